@@ -5,13 +5,15 @@
 // address            our own receiving address on a rail; handed out once, polled for ever
 // observed payment   a payment as the rail shows it now
 // pay-in             our record of a payment
+// exposed            not deep yet, so a reorg may take it back; exposed sums are by customer, transaction and block
 // final              deep enough to be credited. The customer's whole exposed sum decides, not the payment alone
-// deep               so deep that the payment is no longer exposed; published as the event `payments.payin_deep`
+// deep               too deep for any reorg that we expect; published as the event `payments.payin_deep`
 // foreign            arrived in another currency than the address was handed out for
 // intent             one amount to be sent to one account; its id is the reference
 // payout             the row that stores an intent
 // attempt            one signed send of one or more payouts; stored before it leaves. Only its stored bytes are ever sent again
 // in doubt           perhaps sent; looked up, never sent again blindly
+// late send          a send that turned up after its payout had been treated as not sent
 // float              amount that a rail confirms as payable now
 // sweep              moving deposits into the hot wallet
 // event              a posting of the payments room itself: a network fee, a sweep, capital, a difference

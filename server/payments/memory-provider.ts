@@ -7,7 +7,7 @@ import type { Call, Fault, MemoryWorld } from './memory-world.ts';
 export interface MemoryProvider {
   /** True if the provider recognises a repeated reference for `DEDUPE_MINUTES`, and doesn't send again. */
   readonly hasDedupe: boolean;
-  /** True if look-ups at the provider prove nothing, even if it shows a send. */
+  /** True if look-ups at the provider prove nothing, even if the provider shows a send. */
   readonly isVague?: boolean;
   readonly by?: 'redirect' | 'voucher';
 }
@@ -15,7 +15,7 @@ export interface MemoryProvider {
 /** Minutes for which a deduping provider promises to recognise a reference. */
 export const DEDUPE_MINUTES = 24 * 60;
 
-/** Returns what the look-up of a send can prove: presence and absence on a chain, at most presence at a provider. */
+/** Returns the proof that look-ups of a send can give: presence and absence on a chain, at most presence at a provider. */
 export function proofOf(provider: MemoryProvider | undefined): Proof {
   if (!provider) return { lookUp: 'presence and absence', dedupeMinutes: 0 };
   return { lookUp: provider.isVague ? 'nothing' : 'presence', dedupeMinutes: provider.hasDedupe ? DEDUPE_MINUTES : 0 };
@@ -60,7 +60,7 @@ function redeem(world: MemoryWorld, { to, fields }: Parameters<NonNullable<Payin
 }
 
 /**
- * Returns the voucher that a send bought: always the same one for a transaction. Returns none unless the provider sells vouchers.
+ * Returns the voucher that a send bought, if the provider sells vouchers. The same transaction always returns the same voucher.
  */
 export function voucherOf(provider: MemoryProvider | undefined, txid: string): { voucher?: VoucherCode } {
   return provider?.by === 'voucher' ? { voucher: { number: `number of ${txid}`, code: `code of ${txid}` } } : {};

@@ -37,16 +37,19 @@ export interface MemoryOptions {
   /** Fee of a send, in parts of the fee's currency. */
   readonly fee?: bigint;
   /**
-   * If set, the rail is an account chain that pays fees in this coin. A send's fee is known only when it is mined, and deposits
-   * are swept. The coin may be one of the rail's currencies: then hot wallet and gas lie at one address, and `WalletState.fuel`
-   * separates them.
+   * If set, the rail is an account chain that pays fees in this coin. A send's fee is known only when the send is mined, and
+   * deposits are swept. If this coin is also a currency of the rail, hot wallet and gas lie at one address, and
+   * `WalletState.fuel` separates them.
    */
   readonly fuel?: string;
-  /** If set, the rail is a provider instead of a chain. A repeated send happens again, unless the provider dedupes references. */
+  /**
+   * If set, the rail is a provider instead of a chain. If a send is repeated, the provider pays again, unless it recognises the
+   * reference.
+   */
   readonly provider?: MemoryProvider;
   /**
-   * If set, the rail lists the sends from our account, and names the transaction that rules a send out. So its sends can be
-   * compared with the books.
+   * If set, the rail lists the sends from our account, so that they can be compared with the books. It also names the transaction
+   * that rules a send out.
    */
   readonly hasSendList?: true;
   readonly now?: () => Date;
@@ -62,7 +65,7 @@ export interface MemoryRail {
 
 /**
  * Opens a rail without a network, for tests, the simulation and the bench. Its `world` simulates payments, blocks and faults.
- * Like every rail, it stores no state of the payments room: callers pass that in.
+ * Like every rail, it stores no state of the payments room: callers pass this state in.
  */
 export function openMemoryRail(options: MemoryOptions = {}): MemoryRail {
   const { id = 'memory', fuel, currencies = [{ code: 'BTC', unit: 'BTC' }] } = options;
@@ -327,7 +330,7 @@ function send({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Sent
   if (fault?.kind === 'exists') return { outcome: 'exists', reason: 'the reference was used' };
   const txid = attempt.reference;
   if (provider) {
-    // A provider has no inputs that rule a repetition out. Each request sends again, unless the provider recognises the
+    // A provider has no inputs that rule a repetition out. Each repeated request pays again, unless the provider recognises the
     // reference.
     const tx = txOf(attempt, provider.hasDedupe ? txid : `${txid}#${world.executions(attempt.items[0] ?? '')}`, false);
     world.submit({ ...tx, own: { items: attempt.items, fee: attempt.fee, spends: [] } });
@@ -397,8 +400,8 @@ function memorySweep(terms: Terms, fuel: string): Sweep {
         indexes.flatMap((index) =>
           currencies.flatMap(({ code }) => {
             const parts = world.held(code, at(index));
-            // The amount is negative if a reorg removed the deposit while its sweep waits to be mined. A real chain shows nothing
-            // there.
+            // The amount is negative if a reorg removed the deposit while its sweep waits to be mined. A real chain would show no
+            // amount there.
             return parts <= 0n ? [] : [{ index, currency: code, parts, fuelParts: world.held(fuel, at(index)) }];
           }),
         ),

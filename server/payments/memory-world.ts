@@ -51,8 +51,8 @@ interface Move {
 const CONCLUSIVE = 6;
 
 /**
- * A simulated chain or provider, and the people who pay on it. Tests make payments, blocks, reorgs and faults happen. `held`
- * returns our money as the simulated chain has it, whatever the books say.
+ * A simulated chain or provider, and the people who pay through it. Tests make payments, blocks, reorgs and faults happen. `held`
+ * returns our money as the simulated chain has it, even if the books differ.
  */
 export class MemoryWorld {
   readonly #blocks: Block[] = [{ height: 0, hash: 'genesis', at: new Date(0), txs: [] }];
@@ -85,7 +85,7 @@ export class MemoryWorld {
   readonly #taken = new Map<string, bigint>();
   /** For a provider: fee that it retains from each payment, in parts. */
   keeps = 0n;
-  /** Addresses with more transactions than one poll may read. A poll shows none of their payments. */
+  /** Addresses with more transactions than one poll may read. A poll shows no payments to them. */
   readonly endless = new Set<string>();
   /** Number of blocks by which the rail's answers lag behind the simulated chain. */
   lag = 0;
@@ -319,8 +319,8 @@ export class MemoryWorld {
   }
 
   /**
-   * Replaces the newest `depth` blocks by new ones. `mayDrop`: their transactions never happened; else they are mined again.
-   * Returns the dropped transactions.
+   * Replaces the newest `depth` blocks by new ones. `mayDrop`: true if the transactions of the replaced blocks never happened;
+   * false if they are mined again. Returns the dropped transactions.
    */
   reorg(depth: number, mayDrop: boolean): MemoryTx[] {
     const gone = this.#blocks.splice(-depth).flatMap(({ txs }) => txs);
@@ -384,7 +384,7 @@ export class MemoryWorld {
     return txs.flatMap(({ outputs }) => outputs).reduce((sum, output) => (output.to === to ? sum + output.parts : sum), 0n);
   }
 
-  /** Returns the number of our current sends that carry a payout. More than one means that the payout was paid twice. */
+  /** Returns the number of our current sends that carry a payout. If there are several, the payout was paid more than once. */
   executions(item: string): number {
     return this.carrying(item).filter(({ isReverted }) => !isReverted).length;
   }

@@ -30,14 +30,14 @@ export interface Work {
   turn(): Promise<unknown>;
 }
 
-/** A loop that runs regularly, with a pause between the end of one turn and the start of the next. */
+/** A loop that runs regularly, with a pause after each turn. */
 interface Steady extends Work {
   readonly everyMs: number;
 }
 
 /**
- * A turn that runs on a rail when rows of the rail are due. One query per second finds all due work, and a wake runs that query
- * at once.
+ * A turn that runs for a rail when rows of this rail are due. One query per second finds all due work. A wake makes that query
+ * run at once.
  */
 interface Due extends DueWork {
   has(rail: Rail): boolean;
@@ -72,7 +72,7 @@ const DUE: readonly Due[] = [
     turn: payRail,
   },
 ];
-/** Stands for the rail's id in the key of work that is done for all rails together. */
+/** Used instead of a rail's id in the key of work that is done for all rails together. */
 const ALL = 'all';
 const DUE_FOR_ALL: readonly (DueWork & { turn(deps: PaymentsDeps): Promise<unknown> })[] = [
   {
@@ -93,7 +93,7 @@ const pollDue = duePoll('payments.due', [...DUE, ...DUE_FOR_ALL, BUSY]);
 /** Longest time that a rail may take for one answer, in ms. */
 const CALL_MS = 15_000;
 
-/** A process without a sealer can't encrypt vouchers. It throws, so that no voucher is lost. */
+/** Used in a process that can't encrypt vouchers. Throws an error, so that no voucher is lost. */
 const noSealer = (): never => {
   throw new Error('This process has no key to encrypt vouchers');
 };
@@ -113,8 +113,8 @@ export function paymentsDeps<G extends Partial<PaymentsDeps> = {}>(db: Db, given
 }
 
 /**
- * Returns every loop of this room over the rails given to `useRails`. Several workers may run them at once: rows are claimed, and
- * one worker at a time has a rail's wallet.
+ * Returns every loop of this room over the rails given to `useRails`. Several workers may run these loops at the same time: rows
+ * are claimed, and only one worker at a time has the lease of a rail's wallet.
  */
 export function paymentsWork(deps: PaymentsDeps): Work[] {
   const due = [...dueTurns(deps, { mayKeepClaims: false })].map(([key, turn]) => ({ name: `payments:${key}`, turn }));
@@ -160,8 +160,8 @@ const FLOAT_MS = 30_000;
 const FLOAT_POLL_MS = 500;
 
 /**
- * Returns a turn that runs at most once in `busyMs` while busy, and once in `idleMs` otherwise. After a failed run, the next one
- * doesn't wait.
+ * Returns a turn that runs at most once in `busyMs` while the rail is busy, and at most once in `idleMs` otherwise. After a
+ * failed run, the next run doesn't wait.
  */
 function paced(
   { isBusy, busyMs, idleMs }: { isBusy(): boolean; busyMs: number; idleMs: number },
@@ -175,7 +175,7 @@ function paced(
   };
 }
 
-/** Runs every loop until stopped. Work that this process or another one announces by a wake is done at once. */
+/** Runs every loop until stopped. If this process or another one announces work by a wake, that work is done at once. */
 export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { stop(): Promise<void> } {
   const rails = allRails();
   let busy: ReadonlySet<string> = new Set();

@@ -1,11 +1,11 @@
-// MACs of the stored balances of rails (table `rail_balance`). Each poll overwrites a stored balance. Until the next poll, the
-// proof reports a balance that SQL altered.
+// MACs of the stored balances of rails (table `rail_balance`). The proof reports a balance that SQL altered, until the next poll
+// overwrites that balance.
 
 import { type Statements, type Tx, isMac, macOf, steady } from '../../platform/index.ts';
 
 /**
- * Stored balance of a currency at a place, as the rail last reported it. The table's column `free` is computed separately, and
- * never exceeds `payable`.
+ * Stored balance of a currency at a place, as the rail last reported it. The table's column `free` is not reported by the rail
+ * but computed, and is at most `payable`.
  */
 export interface BalanceRow {
   readonly rail: string;
@@ -36,8 +36,8 @@ export const macOfBalance = (row: BalanceRow): string => macOf('rail balance', c
 const isAsRead = (row: Stored): boolean => isMac('rail balance', contentOf(rowIn(row)), row.mac);
 
 /**
- * Adds `changes` (parts by place) to the stored balances of a currency. A stored balance that SQL had altered is left without a
- * valid MAC.
+ * Adds `changes` (parts by place) to the stored balances of a currency. If SQL had altered a stored balance, the balance stays
+ * without a valid MAC.
  */
 export async function moveBetween(tx: Tx, currency: string, changes: Readonly<Record<string, bigint>>): Promise<void> {
   const rows = await tx.rows<Stored>(

@@ -6,22 +6,26 @@ import { lagMs } from './lasting-difference.ts';
 
 /** Largest accepted difference between a rail's clock and ours, in ms. */
 const CLOCKS_APART_MS = 60_000;
-/** Lag that is accepted from every rail, in ms: a rail without a configured lag may still round its time, or cache its answer. */
+/**
+ * Smallest lag that is accepted from every rail, in ms. A rail without a configured lag may still round its time, or cache its
+ * answer.
+ */
 const MIN_LAG_MS = 10 * 60_000;
 
 /** Times of a rail's balance. */
 export interface BalanceTime {
   /**
-   * Time from which on changes may be missing from the balance. Null if unknown: then the balance isn't compared with the books.
+   * Moment that the balance describes: changes after this moment may be missing from the balance. Null if unknown. Then the
+   * balance isn't compared with the books.
    */
   readonly ownAt: Date | null;
-  /** Time that the rail itself reported with the balance. Null if it reported none, or an implausible one. */
+  /** Time that the rail itself reported with the balance. Null if it reported no time, or an implausible one. */
   readonly saysAt: Date | null;
 }
 
 /**
- * Returns the times of a balance that was requested at a moment. A reported time in the future, or more than `lag` ms old, is not
- * accepted. Pure.
+ * Returns the times of a balance that was requested at a moment. A reported time is not accepted if it is in the future, or more
+ * than `lag` ms old. Pure.
  */
 export function timeOf({ asOf }: Pick<RailBalance, 'asOf'>, requestedAt: Date, lag: number): BalanceTime {
   if (!asOf) return { ownAt: new Date(requestedAt.getTime() - lag), saysAt: null };

@@ -25,8 +25,8 @@ export async function claimCapital(tx: Tx, { id, currency, parts }: CapitalClaim
 
 /**
  * Returns the number of people needed to book an amount of capital: two if the amount is above a limit or of unknown value.
- * Capital that no balance shows yet is added first, so splitting an amount doesn't avoid the limit. Takes a lock: concurrent
- * callers wait for this transaction.
+ * Capital that no balance shows yet is added to the amount first, so splitting an amount doesn't avoid the limit. Takes a lock:
+ * concurrent callers wait for this transaction.
  */
 export async function peopleForCapital(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function claimsOf(db: Statements): Promise<ReadonlyMap<string, bigi
   return new Map(rows.map(({ currency, parts }) => [currency, BigInt(parts)]));
 }
 
-/** SQL: journal that each capital claim should have; the proof of the books compares them with the posted ones. */
+/** SQL: the journal that each capital claim should have. The proof of the books compares these journals with the posted ones. */
 export const CLAIMED = `select id as cause, 'custody:' || currency || ':' || place as source, 'desk:free:' || unit as target, parts
   from capital_claim`;
 

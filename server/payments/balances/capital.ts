@@ -11,20 +11,21 @@ import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 export interface FundDesk {
   /** Id of the operator's action and of the journal. */
   readonly id: string;
-  /** Currency of a rail, or the coin that pays a rail's network fees (`ETH`). */
+  /** Currency of a rail, or the coin in which a rail pays network fees (`ETH`). */
   readonly currency: string;
-  /** `hot`: free money of the desk · `fuel`: set aside for gas at once. */
+  /** `hot`: booked as free money of the desk · `fuel`: set aside for gas at once. */
   readonly place: 'hot' | 'fuel';
   readonly parts: bigint;
   /**
-   * True if the money left another rail before, so it is no new capital. The outside exchange's cost or gain then becomes profit.
+   * True if the money left another rail earlier, so it is no new capital. If more or less arrives than had left, the difference
+   * becomes the desk's profit or loss.
    */
   readonly isRebalancing?: boolean;
 }
 
 /**
- * Books money at a rail's own wallet as the desk's. Several actions are one `post`, so this must be the last statement of its
- * transaction. A repeated action changes nothing. Throws `idempotency_mismatch` for an id with other content.
+ * Books money at a rail's own wallet as the desk's. All given actions are posted by one `post`, so this must be the last
+ * statement of its transaction. A repeated action changes nothing. Throws `idempotency_mismatch` for an id with other content.
  */
 export async function fundDesk(tx: Tx, given: FundDesk | readonly FundDesk[], values: Values = marketValues): Promise<void> {
   const actions = Array.isArray(given) ? (given as readonly FundDesk[]) : [given as FundDesk];

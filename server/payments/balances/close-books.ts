@@ -26,8 +26,8 @@ export async function closeBooks(tx: Tx, { id }: { readonly id: string }, values
 }
 
 /**
- * Returns the legs that close one unit's books. `hasFuel`: this unit has gas set aside, which pays network fees before free money
- * does.
+ * Returns the legs that close one unit's books. `own`: the desk's account that gets the income and pays the expenses. `hasFuel`:
+ * this unit has gas set aside, which pays network fees first.
  */
 async function closeUnit(tx: Tx, unit: string, own: AccountRef, hasFuel = false): Promise<Leg[]> {
   const earned = (['spread', 'fee', 'gate'] as const).map((kind) => accounts.income(kind, unit));
@@ -68,8 +68,8 @@ export async function unclosedSince(db: Statements): Promise<Date | undefined> {
 }
 
 /**
- * Closes the books once for each day that has ended (UTC, by the product's clock); the first worker does it. Does nothing if
- * nothing was earned or spent. If a concurrent posting makes it fail, the next turn tries again.
+ * Closes the books once for each day that has ended (UTC, by the product's clock). The first worker to come does it. Does nothing
+ * if nothing was earned or spent. If a concurrent posting makes the closing fail, the next turn tries again.
  */
 export async function closeEachDay(db: Db, values: Values = marketValues): Promise<void> {
   const open = await db.row<{ is_today: boolean }>(

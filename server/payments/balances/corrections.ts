@@ -22,8 +22,8 @@ export interface ClearDifference {
 
 /**
  * Clears an unexplained difference from `suspense`: an excess becomes the desk's money, a shortfall becomes an expense. Throws
- * `not_enough_there` if less is unexplained. The caller ensures that two operators agreed. Posts, so it comes last in its
- * transaction.
+ * `not_enough_there` if `suspense` has less than the amount. The caller ensures that two operators agreed. Posts, so it comes
+ * last in its transaction.
  */
 export async function clearDifference(tx: Tx, action: ClearDifference, values: Values = marketValues): Promise<void> {
   const unit = unitOf(action.currency);

@@ -11,10 +11,10 @@ import { minutesOfDifference } from './lasting-difference.ts';
 import { fuelledAddresses, walletState } from '../rails/wallet.ts';
 
 /**
- * Returns the amount that each currency can promise, in parts: what the rail confirmed as payable, less payouts that are queued,
- * under way or awaiting approval. A currency is left out while its rail is down or was never polled. It is also left out while
- * its balance has been below the books for too long. Its amount is 0 while some of its money is stuck or SQL altered its stored
- * balance. Updated within seconds of a payment or payout, else every half minute.
+ * Returns the amount that each currency can promise, in parts: the payable balance, less payouts that are queued, under way or
+ * awaiting approval. A currency is left out while its rail is down or was never polled. It is also left out while its balance has
+ * been below the books for too long. Its amount is 0 while some of its money is stuck or SQL altered its stored balance. Updated
+ * within seconds of a payment or payout, else every half minute.
  */
 export async function payables(db: Statements, currencies: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
   return believedReadings(
@@ -33,8 +33,8 @@ export async function payable(db: Statements, currency: string): Promise<bigint>
 }
 
 /**
- * Returns a currency's payable amount from the last poll, even while the rail is down. Used to limit later automatic payouts,
- * never to send one.
+ * Returns a currency's payable amount from the last poll, even while the rail is down. Used only to compute limits for later
+ * automatic payouts.
  */
 export async function lastFloat(db: Statements, currency: string): Promise<bigint> {
   return (await believedReadings(db, 'currency = $1', [currency], 'payments.last_float')).get(currency) ?? 0n;
@@ -136,9 +136,10 @@ async function writeReading(tx: Tx, rail: Rail, { requestedAt, balances, times }
 }
 
 /**
- * SQL: payouts that a rail's last polled balance may not have deducted yet, summed by currency. These are unfinished payouts, and
- * final ones accepted after that poll: a fast rail may finish a payout between two polls. `states`: condition for the unfinished
- * payouts. `$2`, the time of the oldest stored balance, tells the planner that few attempts are younger, so it reads no old rows.
+ * SQL: payouts that a rail's last polled balance may still include, summed by currency. These are unfinished payouts, and final
+ * payouts that were accepted after that poll: a fast rail may finish a payout between two polls. `states`: condition for the
+ * unfinished payouts. `$2`: time of the oldest stored balance. It tells the planner that few attempts are younger, so it reads no
+ * old rows.
  */
 const goneBy = (states: string): string => `
   reading as (select currency, payable, parts, read_at from rail_balance where rail = $1 and place = 'hot'),
@@ -153,12 +154,12 @@ const goneBy = (states: string): string => `
       where attempt.rail = $1 and attempt.accepted_at >= $2 and attempt.accepted_at >= read_at
     ) each group by currency)`;
 
-/** Deducted from the amount that can be promised: every unfinished payout that the polled balance may still include. */
+/** Payouts to deduct from the amount that can be promised: every unfinished payout that the polled balance may still include. */
 const GOING = goneBy(`status <> 'sent' or confirmations = 0 or status_at >= read_at`);
 
 /**
- * Deducted when deciding which queued payouts fit, so queued payouts are left out. A sent payout is deducted only until the next
- * poll: unconfirmed change can be spent again.
+ * Payouts to deduct when deciding which queued payouts fit; these queued payouts are left out. A sent payout is deducted only
+ * until the next poll: its unconfirmed change can be spent again.
  */
 const GONE = goneBy(`status in ('preparing', 'sending', 'in_doubt') or status = 'sent' and status_at >= read_at`);
 
@@ -188,8 +189,8 @@ async function oldestReading(db: Statements, rail: string): Promise<Date | undef
 }
 
 /**
- * Divides due payouts of one rail, oldest first: `fit` are those that its balance covers besides all payouts under way, `short`
- * have to wait. All payouts wait if the rail was never polled.
+ * Divides due payouts of one rail, oldest first. `fit`: those that the rail's balance covers in addition to all payouts under
+ * way. `short`: those that have to wait. All payouts wait if the rail was never polled.
  */
 export async function takeWithinFloat(
   tx: Tx,

@@ -1,19 +1,19 @@
-// Computes the money that was in flight at a past moment: money that may have been in the books or in the rail's balance of that
-// moment, but not in both.
+// Computes the money that was in flight at a past moment: either the books or the rail's balance may have included this money
+// then, but not both.
 
 import { type AccountRef, type Moved, movedSince } from '../../ledger/index.ts';
 import type { Statements } from '../../platform/index.ts';
 
 /**
- * Limits of the difference between books and rail at a moment, in parts. The rail may have had up to `coming` more than the
- * books, and up to `going` less.
+ * Limits of the difference between books and rail at a moment, in parts. `coming`: largest amount by which the rail may have
+ * exceeded the books. `going`: largest amount by which the books may have exceeded the rail.
  */
 export interface InFlight {
   readonly coming: bigint;
   readonly going: bigint;
 }
 
-/** Allowed difference in seconds between a rail's clock and ours, and allowed lag of its balance behind its payments. */
+/** Seconds by which a rail's clock may differ from ours, and by which its balance may lag behind its payments. */
 const APART_SECONDS = 30;
 
 /** Journal kinds for money that people or look-ups report, perhaps long after it reached the rail. */
@@ -26,7 +26,10 @@ const BY_WORD = new Set([
   'rebalance',
   'difference',
 ]);
-/** Accounts whose money has a row with its time when it goes to a rail: a payout, a fee, a transfer of our own. */
+/**
+ * Ledger accounts of money that goes to a rail (a payout, a fee, our own transfer). A row of payments stores the time of each
+ * such movement.
+ */
 const WITH_ROW = new Set(['payout', 'spent', 'custody']);
 
 /**
@@ -44,9 +47,9 @@ export function saidLater(moved: readonly Moved[]): InFlight {
 }
 
 /**
- * Returns a hot wallet's money in flight at a moment: payments made before the moment and booked after it, sends under way then
- * with their fees, and journals that people booked later. Changes that both the rail and the books had after the moment are left
- * out.
+ * Returns a hot wallet's money in flight at a moment. It consists of payments made before the moment and booked after it, sends
+ * under way at that moment with their fees, and journals that people booked later. Changes that came after the moment both at the
+ * rail and in the books are left out.
  */
 export async function inFlightThen(db: Statements, account: AccountRef, currency: string, at: Date): Promise<InFlight> {
   const apart = (sign: number): Date => new Date(at.getTime() + sign * APART_SECONDS * 1_000);

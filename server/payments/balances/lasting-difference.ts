@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 
 /** Limits for the comparison of a balance with the books. */
 export interface DifferenceBounds {
-  /** Smallest shortfall that stops promises, in USD cents. It must also exceed `permyriad`. */
+  /** Smallest shortfall that stops promises, in USD cents. The shortfall must also exceed `permyriad`. */
   readonly usd: bigint;
   /** Smallest shortfall that stops promises, in hundredths of a percent of the books. */
   readonly permyriad: bigint;
@@ -38,8 +38,8 @@ export function isShort({ unit, books, parts }: Omit<Checked, 'at'>, bounds: Dif
 }
 
 /**
- * Returns the time since which a place is off: its shortfall is too large, or its last comparison too old. Undefined if neither
- * is so. `was`: the previous result. Pure.
+ * Returns the time since which a place is off: its shortfall is too large, or its last comparison is too old. Returns undefined
+ * if the place is not off. `was`: the previous result. Pure.
  */
 export function offSince(
   checked: Checked,

@@ -37,7 +37,7 @@ export const isReadFromChain = (currency: string): boolean => showsOf(currency) 
 
 /**
  * Returns the amount that a transaction paid to the desk's own account. Throws `validation` at `txid` if the transaction is
- * unknown or pays another account. Also if it lacks the depth that its amount needs, or moves money that is already in our books.
+ * unknown, pays another account, lacks the depth that its amount needs, or moves money that is already in our books.
  */
 export async function readPaidIn(
   db: Statements,

@@ -33,7 +33,7 @@ export interface Difference {
   readonly since: Date | null;
 }
 
-/** Age at which a difference raises an alarm, in ms: money in flight has arrived by then. */
+/** Age at which a difference raises an alarm, in ms. Money in flight has usually arrived by that time. */
 const ALARM_MS = 10 * 60_000;
 /** Seconds after a change during which only the books, or only the rail, may have it. */
 const SETTLING_SECONDS = 120;
@@ -76,8 +76,8 @@ export async function comparedAt(db: Statements): Promise<Date | undefined> {
 }
 
 /**
- * Returns the value in the range from `low` to `high` that is nearest to `known`: a known difference holds until it is
- * contradicted, since money in flight may hide it. Pure.
+ * Returns the value in the range from `low` to `high` that is nearest to `known`. So a known difference stays unchanged until it
+ * is proven wrong, since money in flight may hide it. Pure.
  */
 export function between(known: bigint, low: bigint, high: bigint): bigint {
   return known < low ? low : known > high ? high : known;
@@ -113,7 +113,7 @@ interface Said {
   read_at: Date;
 }
 
-/** A rail's balance at one place beside the books, with the money in flight, in parts. */
+/** Amounts of a currency at one place: the rail's balance, the books, and the money in flight, in parts. */
 export interface Compared {
   readonly currency: string;
   readonly place: Place;
@@ -126,8 +126,8 @@ export interface Compared {
 
 /**
  * Compares `hot` and `fuel` as one if both lie at one address, so that only the books separate them. `fuel` gets its amount in
- * the books, as far as the address covers it. `hot` gets the rest, so the whole difference shows there. `isShared`: true for a
- * currency with such an address. Pure.
+ * the books, or all that the address holds if that is less. `hot` gets the rest, so the whole difference shows there. `isShared`:
+ * true for a currency with such an address. Pure.
  */
 export function sharedApart(rows: readonly Compared[], isShared: (currency: string) => boolean): Compared[] {
   return rows.map((row) => {
@@ -144,8 +144,8 @@ export function sharedApart(rows: readonly Compared[], isShared: (currency: stri
 /**
  * Compares the books with the last polled balance of each place, and stores the difference. Raises an alarm for a difference that
  * lasts. Also stores the time since which a rail's shortfall is large enough to stop promises in its currency. A balance with a
- * reported time is compared with the books of that time. A balance without one, which may lag for hours, is compared only if
- * nothing has moved in that period.
+ * reported time is compared with the books of that time. A balance without a reported time may lag for hours. It is compared only
+ * if the books have not changed in that period.
  */
 export async function reconcile(db: Db, values: Values = marketValues): Promise<void> {
   const rows = await note(db, await db.tx((tx) => compare(tx, values), { isSnapshot: true }));
@@ -162,11 +162,14 @@ export async function reconcile(db: Db, values: Values = marketValues): Promise<
   }
 }
 
-/** A comparison of a balance with the books of a known moment: the rail's reported time, or now if nothing has moved since. */
+/**
+ * A comparison of a balance with the books of a known moment: the rail's reported time, or now if the books have not changed
+ * since.
+ */
 interface Fresh {
   /** Unexplained difference. */
   readonly parts: bigint;
-  /** Unexplained difference if all booked capital that the balance doesn't show is assumed to be on its way. */
+  /** Difference that stays unexplained even if all booked capital that the balance lacks is on its way. */
   readonly beyondClaims: bigint;
   readonly books: bigint;
   readonly ownAt: Date;
@@ -182,7 +185,7 @@ interface Noted extends Compared {
   readonly comparedAt: Date;
   /** Time since which the place is off (`offSince`); null if it isn't. */
   readonly offSince: Date | null;
-  /** The rail's balance includes capital that was booked up to this time. Null if that isn't known. */
+  /** Time up to which booked capital is included in the rail's balance. Null if unknown. */
   readonly shownUntil: Date | null;
 }
 
@@ -249,8 +252,8 @@ async function besideNow(tx: Tx, said: readonly Said[], refs: readonly AccountRe
 }
 
 /**
- * Returns the polled balances beside the books of each balance's own time. If the rail reported that time, the money in flight is
- * that of the same time.
+ * Returns the polled balances beside the books of each balance's own time. If the rail reported that time, the money in flight of
+ * that time is used, too.
  */
 async function besideThen(
   tx: Tx,
@@ -282,8 +285,8 @@ const countsAt = (tx: Tx, refs: readonly AccountRef[], said: readonly Said[]): P
   Promise.all(refs.map(async (ref, at) => (await entryCountsAt(tx, [ref], said[at]?.own_at ?? new Date(0)))[0] ?? 0n));
 
 /**
- * Returns the result to store for a place: the fresh comparison, or the previous one if there is none, and since when the place
- * is off.
+ * Returns the result to store for a place: the fresh comparison, or the previous comparison if there is no fresh one. Adds the
+ * time since which the place is off.
  */
 function check(
   now: Date,
@@ -307,9 +310,9 @@ function check(
 const UNSETTLED_ATTEMPT = `(status in ('stored', 'doubtful', 'sent', 'replaced') or accepted_at >= $1)`;
 
 /**
- * SQL: each polled balance with its money in flight: payments and sends that only the books, or only the rail, may have. `$1`:
- * changes since this time are recent. `going` includes the fees of unsettled attempts at their highest cost. Each kind of row is
- * summed once for all places, and each condition has its own index, so no old rows are read.
+ * SQL: each polled balance with its money in flight: payments and sends that only the books, or only the rail, may include. `$1`:
+ * time since which changes count as recent. `going` includes the fees of unsettled attempts at their highest cost. Each kind of
+ * row is summed once for all places, and each condition has its own index, so no old rows are read.
  */
 const SAID = `
   with arriving as (
@@ -373,9 +376,9 @@ export interface BookDifference {
 }
 
 /**
- * Books a difference that an operator has examined and found unexplained: an excess goes to `suspense`, a shortfall comes from
- * there. Never done automatically. Throws `difference_changed` if the stored difference is no longer `parts`. Posts, so it comes
- * last in its transaction.
+ * Books a difference that an operator has examined and found unexplained. An excess goes to `suspense`, and a shortfall comes
+ * from `suspense`. Never done automatically. Throws `difference_changed` if the stored difference is no longer `parts`. Posts, so
+ * it comes last in its transaction.
  */
 export async function bookDifference(tx: Tx, action: BookDifference, values: Values = marketValues): Promise<void> {
   const row = await tx.row<ReconciliationRow>(`select * from reconciliation where currency = $1 and place = $2 for update`, [

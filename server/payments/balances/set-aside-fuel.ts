@@ -12,7 +12,7 @@ export interface SetAsideFuel {
   /** Code of a coin that is exchanged and also pays its chain's fees (ETH, BNB, TRX). */
   readonly currency: string;
   readonly parts: bigint;
-  /** True to return gas to the hot wallet. */
+  /** True to return gas to the hot wallet; false to set coin aside. */
   readonly isBack: boolean;
 }
 

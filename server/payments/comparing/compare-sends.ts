@@ -1,5 +1,5 @@
-// Compares a rail's list of sends from our own account with the attempts in the books. A send without an attempt means that
-// somebody else signs with our keys, or that this database is an older copy. From then on nothing is sent on that rail.
+// Compares a rail's list of sends from our own account with the attempts in the books. If a send has no attempt, somebody else
+// signs with our keys, or this database is an older copy. From then on nothing is sent on that rail.
 
 import { type Tx, log, monotonicMs } from '../../platform/index.ts';
 import { type UnexplainedLine, nameAmongSeveral } from '../../rails/index.ts';
@@ -14,8 +14,8 @@ import { payoutFor } from './payout-for.ts';
 /** Most pages of a rail's list read in one comparison. A list with more is compared again at the next turn. */
 const MAX_ANSWERS = 1_000;
 /**
- * Shortest interval between two alarms about failed comparisons of a rail, and time without a successful one before the first, in
- * ms.
+ * Shortest interval between two alarms about failed comparisons of a rail, in ms. The first alarm also comes only after so much
+ * time without a successful comparison.
  */
 const ALARM_MS = 10 * 60_000;
 
@@ -29,7 +29,7 @@ const compared = new WeakMap<Rail, Compared>();
 const alarmed = new WeakMap<Rail, number>();
 
 /**
- * Returns true if this process has compared the rail's own sends with the books. Compares them now if it hasn't, and returns
+ * Returns true if this process has compared the rail's own sends with the books. If it hasn't yet, compares them now, and returns
  * false if that fails. Before the comparison, nothing may be sent on the rail.
  */
 export async function isCompared(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
@@ -51,8 +51,8 @@ export async function compareSends(deps: PaymentsDeps, rail: Rail): Promise<bool
     for (let answers = 0; answers < MAX_ANSWERS; answers += 1) {
       const shown = await ask(deps, rail, payout, readTo);
       readTo = shown.readTo ?? readTo;
-      // The rail is read before the books: a send of ours is stored before it leaves, so the books have every send that the rail
-      // listed.
+      // The rail is read before the books. Each of our sends is stored before it leaves, so the books have every send that the
+      // rail listed.
       await deps.db.tx((tx) => compare(tx, rail, shown));
       if (shown.isUnfinished) continue;
       compared.set(rail, { db: deps.db, at: monotonicMs() });
@@ -84,8 +84,8 @@ async function ask(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, readTo: s
 }
 
 /**
- * Returns the wallet's state for reading the rail's list. It begins at the lowest nonce that is only known as used, since the
- * rail may list its transaction by now.
+ * Returns the wallet's state for reading the rail's list. Reading begins at the lowest nonce of which only the use is known,
+ * since the rail may list its transaction meanwhile.
  */
 async function stateToCompare({ db }: PaymentsDeps, rail: Rail): Promise<WalletState> {
   const state = await walletState(db, rail.id);
@@ -116,7 +116,7 @@ async function noteUnexplained(tx: Tx, rail: Rail, sends: readonly OwnSend[]): P
   await noteUnrecorded(tx, found);
 }
 
-/** Form of a payout's id, which most providers use as our reference. */
+/** Form of a payout's id. We give this id to most providers as our reference. */
 const IS_PAYOUT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -145,8 +145,8 @@ function foundLine({ rail, txid, payouts, spends, pays = [], at }: UnexplainedLi
 }
 
 /**
- * Returns the rows to store for a send: one for each payment, with the payout that it seems to carry. Adds these payouts to
- * `taken`.
+ * Returns the rows to store for a send: one for each payment, with the payout that the payment seems to be for. Adds these
+ * payouts to `taken`.
  */
 async function foundIn(tx: Tx, rail: Rail, send: OwnSend, taken: string[]): Promise<FoundSend[]> {
   const { reference, spend, nonces, pays, at, ours } = send;

@@ -6,8 +6,8 @@ import { type StoredAttempt, namesOfAttempts } from '../payouts/rows/attempt-sto
 import { type FoundSend, namesOfUnrecorded, noteUnrecorded } from '../unrecorded/unrecorded-sends.ts';
 
 /**
- * Adds to an answer the transaction that rules the send out, if the answer says that the send can never happen. If that
- * transaction can't be read now, returns an answer that proves nothing.
+ * If an answer says that a send can never happen, adds the transaction that rules the send out. If that transaction can't be read
+ * now, returns an answer that proves nothing.
  */
 export async function withSpender(
   { callMs }: Pick<PaymentsDeps, 'callMs'>,
@@ -33,10 +33,9 @@ export async function withSpender(
 }
 
 /**
- * Returns the answers with which sends may be ended. On a chain, a send is ruled out when another transaction has spent its
- * inputs. If the books don't know that transaction, it may have paid the same payouts. Such a transaction is stored for two
- * people, and its answer is replaced by one that proves nothing. Until they decide, the send doesn't fail and nothing is paid
- * again.
+ * Returns answers that are safe to conclude from. On a chain, a send is ruled out when another transaction has spent its inputs.
+ * If the books don't know that transaction, it may have paid the same payouts. It is then stored for two people, and the answer
+ * is replaced by one that proves nothing. Until they decide, the send doesn't fail and nothing is paid again.
  */
 export async function concludable(
   tx: Tx,

@@ -1,5 +1,5 @@
-// Coin that a contract handed on to an address: shows such addresses to the desk, and books the transaction that two people have
-// found.
+// Coin that a contract handed on to an address. Shows such addresses to the desk, and books the transaction that two people name
+// as the source of the coin.
 
 import { Problem } from '@kurs/contract';
 import type { Statements, Tx } from '../../platform/index.ts';
@@ -9,7 +9,7 @@ import { insertHandedOn } from './handed-on-store.ts';
 import type { Owner } from '../rails/owner.ts';
 import { allRails, currencyOf } from '../rails/registry.ts';
 
-/** An address that holds more than known payments explain. */
+/** An address that holds more coin than its known payments explain. */
 export interface Growth {
   readonly rail: string;
   readonly number: number;
@@ -37,8 +37,8 @@ interface GrowthRow {
 }
 
 /**
- * Returns addresses whose balance exceeds their known payments even after another poll, the oldest excess first. With `to`,
- * returns that address only.
+ * Returns addresses whose balance exceeds their known payments even after another poll, those with the oldest excess first. With
+ * `to`, returns that address only.
  */
 export async function growths(db: Statements, to?: string): Promise<Growth[]> {
   const rows = await db.rows<GrowthRow>(
@@ -75,9 +75,9 @@ export async function checkHandedOn({ rail, to, currency }: Growth, handedOn: Ha
 
 /**
  * Books coin that a contract handed on to an address. From then on the coin is a payment like any other, and becomes final with
- * the depth of its block. Throws `not_enough_there` if the address's unexplained coin is less than `parts`, and `action_not_open`
- * if the transaction is booked at this address already. The caller ensures that two people agreed, and that the transaction
- * exists.
+ * the depth of its block. Throws `not_enough_there` if the address's unexplained coin is less than `parts`. Throws
+ * `action_not_open` if the transaction is booked at this address already. The caller ensures that two people agreed, and that the
+ * transaction exists.
  */
 export async function bookArrival(
   tx: Tx,

@@ -6,16 +6,16 @@ import { checkAccount, currencyOf } from '../rails/registry.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** A checked account: canonical fields and one key. */
+/** A checked account. `fields`: in canonical form. `key`: one text that identifies the account. */
 export interface GivenAccount {
   readonly fields: Fields;
   readonly key: string;
 }
 
 /**
- * Checks an account given by a customer, by decoding it. Takes the currency, its fields as typed, and the name of the input
- * (`receive`). Throws `validation` on `<input>.<field>` if it is empty, another network's, has a wrong checksum, is no address,
- * or is one of our own.
+ * Checks an account given by a customer, by decoding it. `given`: the fields as typed. `input`: name of the input (`receive`).
+ * Throws `validation` at `<input>.<field>` if that field is unknown, empty or malformed, or if the account has a wrong checksum,
+ * is on another network or is our own.
  */
 export async function checkGivenAccount(
   db: Statements,

@@ -1,5 +1,6 @@
-// Decisions of two people about a payment that its rail reports wrongly or not at all. A provider may take a payment back without
-// a report (e-wallets, vouchers), or confirm a payment that never was. A decision holds until people withdraw it.
+// Decisions of two people about a payment that its rail reports wrongly or not at all. An e-wallet or a seller of vouchers may
+// take a payment back without a report. A provider may also confirm a payment that never was. A decision holds until people
+// withdraw it.
 
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, outbox, newId } from '../../platform/index.ts';
@@ -17,7 +18,7 @@ export interface PayinWord {
    * apply again.
    */
   readonly word: 'take_back' | 'restore';
-  /** Amount taken back, in parts. Absent: all of the payment. */
+  /** Amount taken back, in parts; absent for the whole payment. */
   readonly parts?: bigint | undefined;
   /** The rail's own statement, or other evidence. */
   readonly evidence: string;
@@ -40,7 +41,7 @@ export async function payinById(db: Statements, id: string): Promise<Payin | und
 }
 
 /**
- * Takes a payment back wholly or in part, as two people decided, or withdraws that decision. Notifies the payment's owner as if
+ * Takes a payment back wholly or in part, as two people decided, or withdraws their decision. Notifies the payment's owner as if
  * the rail had taken the payment back. Throws `not_found`, and `action_not_open` if the payment's status doesn't allow the
  * decision. The caller ensures that two people agreed.
  */
@@ -70,7 +71,7 @@ export async function decidePayin(tx: Tx, word: PayinWord): Promise<Payin> {
   return change.payin;
 }
 
-/** Locks the payment's address by making it due at once. Results of a poll in progress are then discarded. */
+/** Locks the payment's address and makes it due at once. The results of a poll in progress are then discarded. */
 async function lockAddressOf(tx: Tx, id: string): Promise<void> {
   await tx.run(
     `update receiving_address set due_at = least(due_at, $2), is_requested = true, poll = poll + 1

@@ -17,7 +17,7 @@ interface StoredLeg {
   readonly to: StoredAccount;
   readonly parts: string;
 }
-/** A ledger account as stored in JSON, with its bounds as text. */
+/** A ledger account as stored in JSON. The bounds of its balance are stored as text. */
 export type StoredAccount = Omit<AccountRef, 'floor' | 'ceiling'> & {
   readonly floor: string | null;
   readonly ceiling: string | null;
@@ -99,10 +99,10 @@ function journalOf({ id, kind, cause, legs, prices }: EventRow): Journal {
 const GROUP = 256;
 
 /**
- * Posts due events in the order in which they were stored. Returns the number posted. An event's id is its journal's id, so no
- * event is posted twice: a crash before the second transaction marks them only causes a replay. A bound may refuse an event, such
- * as a fee whose money is not booked yet. That event raises an alarm, and is tried again with growing pauses. The same goes for
- * an event that fails its MAC.
+ * Posts due events in the order in which they were stored. Returns the number posted. An event's id is its journal's id, so the
+ * ledger never posts an event twice: after a crash before the second transaction, the ledger recognises the repetition. An event
+ * is tried again with growing pauses, and raises an alarm, if it fails its MAC or a bound of an account's balance refuses it. One
+ * such event is a fee whose money is not booked yet.
  */
 export async function postEvents(db: Db): Promise<number> {
   const { rows, statuses } = await db.tx(async (tx) => {

@@ -6,9 +6,9 @@ import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { callsPerSecond, settings } from '../rails/settings.ts';
 
-/** Maximum number of addresses compared in one turn, those due longest first. Turns are half a minute apart. */
+/** Maximum number of addresses compared in one turn; those due longest come first. Turns are half a minute apart. */
 const PLACES = 200;
-/** Seconds' worth of a rail's call budget that a turn may use. The rest is left for polls. */
+/** Seconds of calls that one turn may use, at the number of calls per second allowed for the rail. The rest is left for polls. */
 const SECONDS = 5;
 /** Most blocks whose traces are searched for unexplained coin. A longer range is left to people. */
 const MAX_BLOCKS = 1_000;
@@ -24,7 +24,8 @@ interface Weighed {
 }
 
 /**
- * An address whose balance exceeds its known payments. `isSure`: a later poll did not explain the excess either; else it is new.
+ * An address whose balance exceeds its known payments. `isSure`: true if a later poll did not explain the excess either; false if
+ * the excess is new.
  */
 interface Grown {
   readonly isSure: boolean;
@@ -36,9 +37,9 @@ interface Grown {
 
 /**
  * Compares the balances of a chain's addresses with their known payments, for a coin that contracts can hand on. Balances are
- * read at a block that is too deep for a reorg. An address with an excess is polled. If the poll doesn't explain the excess,
- * people of the desk must. If the operator's node gives traces, the blocks since the last comparison are searched, and transfers
- * found there become payments automatically. Returns the number of addresses compared.
+ * read at a block that is too deep for a reorg. An address with a new excess is polled. If the operator's node gives traces, the
+ * blocks since the last comparison are searched, too, and transfers found there become payments automatically. If neither
+ * explains the excess, people of the desk must do so. Returns the number of addresses compared.
  */
 export async function weighAddresses(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payin } = rail;
@@ -121,8 +122,9 @@ async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies):
 }
 
 /**
- * Schedules the next comparison of addresses: within a minute while an excess is not sure; else less often the longer ago a
- * payment was likely, as with polls. An address that is no longer live and holds nothing is not compared again.
+ * Schedules the next comparison of addresses. An address whose excess is not sure is due within a minute. Others are due less
+ * often the longer ago a payment was likely, as with polls. An address that is no longer live and holds nothing is not compared
+ * again.
  */
 async function weighAgain(tx: Tx, rail: string, numbers: readonly number[]): Promise<void> {
   const [watch, hours] = [settings.get('payments.watch'), settings.get('payments.watch_hours')];

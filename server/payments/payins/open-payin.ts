@@ -13,7 +13,7 @@ export interface OpenPayin {
   readonly currency: string;
   /** Amount to be paid, in parts of the currency's unit. */
   readonly parts: bigint;
-  /** Key of the paying customer. The exposed payments of one customer are added up. */
+  /** Key of the paying customer. A customer's payments are added up while a reorg may still take them back. */
   readonly customerKey: string;
   /** Data for a provider that prepares the payment; ignored on chains. */
   readonly request?: PayRequest;
@@ -42,9 +42,9 @@ interface Taken {
 }
 
 /**
- * Hands out a receiving address. The address is polled for ever: closely while its order is open, then ever less often (by the
- * hour, by the day for 90 days, by the week). Needs no network, since addresses are derived from a public key. Throws for a
- * currency that no rail carries. Throws for an address that fails its MAC: it was not derived from our keys, so nobody must pay
+ * Hands out a receiving address. The address is polled for ever: every few seconds while its order is open, then ever less often
+ * (by the hour, by the day for 90 days, by the week). Needs no network, since addresses are derived from a public key. Throws for
+ * a currency that no rail carries. Throws for an address that fails its MAC: it was not derived from our keys, so nobody must pay
  * there.
  */
 export async function openPayin(tx: Tx, input: OpenPayin): Promise<PayInstruction> {
@@ -64,7 +64,10 @@ export async function openPayins(tx: Tx, inputs: readonly OpenPayin[]): Promise<
   return Promise.all(inputs.map((input, at) => instruct(tx, input, carriers[at]!, taken[at]!)));
 }
 
-/** Returns how a customer pays to a receiving address. Requests the preparation of the payment from a provider that needs it. */
+/**
+ * Returns the address, network and link with which a customer pays. If the provider must prepare the payment, requests that
+ * preparation.
+ */
 async function instruct(
   tx: Tx,
   input: OpenPayin,
@@ -106,8 +109,8 @@ async function takeFree(tx: Tx, rail: string, { owner, currency, parts, customer
 }
 
 /**
- * Derives addresses if none is free, and takes one. The first process to lock the counter derives them, and the others then find
- * them free.
+ * Derives addresses if none is free, and takes one address. The first process to lock the counter derives the addresses. The
+ * other processes then find some free.
  */
 async function deriveAndTake(tx: Tx, rail: Rail, input: OpenPayin): Promise<Taken> {
   await ensureCounter(tx, rail);
@@ -172,7 +175,10 @@ export async function ensureCounter(tx: Tx, rail: Rail): Promise<void> {
   );
 }
 
-/** True if a key (from `checkAccount`) is that of an own address on any rail. An order must not pay out to such an address. */
+/**
+ * True if a key (from `checkAccount`) belongs to one of our own addresses on any rail. An order must not pay out to such an
+ * address.
+ */
 export async function isOwnAddress(db: Statements, key: string): Promise<boolean> {
   if (key === '') return false;
   if (isOwnKey(key)) return true;

@@ -14,8 +14,8 @@ export interface ClaimedAddress extends ReceivingAddress {
   /** Time when this poll began: its results may be that old. */
   readonly begun: Date;
   /**
-   * End of the time in which a payment is awaited here; until then a poll without a payment need not be stored. Absent if the
-   * poll must be stored.
+   * End of the time in which a payment is awaited here. Until then, a poll that shows no payment need not be stored. Absent if
+   * each poll must be stored.
    */
   readonly quietUntil?: Date;
 }
@@ -33,8 +33,8 @@ export interface LockedAddress {
   readonly closeUntil: Date;
   readonly liveUntil: Date;
   /**
-   * Start of the last complete poll; before the first, the time when the address was handed out. A payment that is new now was
-   * made after it.
+   * Start of the last complete poll; before the first one, the time when the address was handed out. A payment that was not known
+   * before was made after that time.
    */
   readonly polledAt: Date | null;
   /** Time since which polls of the address are incomplete; null if the last poll was complete. */
@@ -97,8 +97,8 @@ export interface Schedule {
   readonly mayHold: boolean;
   readonly inMs: number;
   /**
-   * Time when the poll began, if it was complete and its chain at least as high as the highest known. Null otherwise: then the
-   * poll proves nothing.
+   * Time when the poll began. Null if the poll proves nothing, because it was incomplete or its chain was below the highest known
+   * height.
    */
   readonly polledAt: Date | null;
   /** Position at which the next poll continues; null if the poll was complete. */
@@ -190,7 +190,7 @@ export async function payinsAt(tx: Statements, rail: string, numbers: readonly n
   return rows.map(payinOf);
 }
 
-/** Returns payments by transaction, id or owner, in the order in which they were seen. */
+/** Returns payments by transaction, id or owner, in the order in which they were first seen. */
 export async function payinsBy(
   db: Statements,
   {
@@ -246,8 +246,8 @@ function payinOf(row: PayinRow): Payin {
 }
 
 /**
- * Returns payments that are exposed together with the given ones and not deep: payments of the same transaction, customer or
- * block.
+ * Returns payments, other than the given ones, of the same transactions, customers or blocks. Leaves out payments that are too
+ * deep for a reorg. Sums of all these payments decide the depth that each of them needs.
  */
 export async function exposedWith(tx: Statements, rail: string, payins: readonly Payin[]): Promise<Exposed[]> {
   const rows = await tx.rows<{ txid: string; customer: string; block: string | null; usd: string | null }>(
@@ -265,7 +265,7 @@ export async function exposedWith(tx: Statements, rail: string, payins: readonly
   return rows.map((row) => ({ ...row, usd: row.usd === null ? null : BigInt(row.usd), isDeep: false }));
 }
 
-/** Returns those of the given payment keys that are known at an address outside `numbers`. */
+/** Returns those of the given payment keys that belong to a payment at an address outside `numbers`. */
 export async function keysElsewhere(
   tx: Statements,
   rail: string,
@@ -353,7 +353,7 @@ const SAVE = `
     taken = excluded.taken, seen_after = excluded.seen_after, is_missing_reported = excluded.is_missing_reported`;
 
 /**
- * Marks payments as spent whose coins final sends have used. An address without unspent coins is no longer searched for coins.
+ * Marks payments as spent if final sends have used their coins. An address without unspent coins is no longer searched for coins.
  */
 export async function releaseSpent(tx: Tx, rail: string, spends: readonly string[]): Promise<void> {
   if (spends.length === 0) return;

@@ -44,7 +44,7 @@ export const fresh = {
   isForeign: false,
   seenAfter: null,
 } as const;
-/** Depth that a payment worth 900 USD needs on bitcoin. */
+/** Depth that a payment worth 900 USD needs on Bitcoin. */
 export const depth: Depth = { confirmations: 2, isFinalised: false };
 
 /** Returns a final payment, as it is stored. */

@@ -8,11 +8,12 @@ import { type Depth, type FinalityPolicy, isDeep, isReported, reaches } from '..
  *
  * - `status`: `seen` (on the rail, not final, not our money yet), `final` (credited), `dropped` (gone before it was final, or
  *   given up), `reversed` (gone after it was final)
- * - `seenAt`, `firstConfirmedAt`: times of the payment and of its first block, by the rail's own clock within the bounds of our
- *   polls
- * - `seenAfter`: last complete poll of the address that did not show the payment
- * - `missingSince`: time since which no poll has shown the payment in its known place, which proves nothing
- * - `isMissingReported`: true if operators were alarmed about that
+ * - `seenAt`, `firstConfirmedAt`: times of the payment and of its first block. They are by the rail's own clock, but limited to
+ *   the time between two of our polls.
+ * - `seenAfter`: start of the last complete poll of the address that did not show the payment
+ * - `missingSince`: time since which no poll has shown the payment in its known place. This alone doesn't prove that the
+ *   payment is gone.
+ * - `isMissingReported`: true if operators were alarmed about the missing payment
  * - `isFollowed`: true if the payment is still polled at short intervals
  */
 export interface Payin {
@@ -58,7 +59,7 @@ export interface Payin {
   readonly isMissingReported: boolean;
 }
 
-/** Effect of a poll or a decision on one payment: its new state, and the event to publish, if any. */
+/** Effect of a poll or a decision on one payment: the payment's new state, and the event to publish, if any. */
 export interface Change {
   readonly payin: Payin;
   readonly before: Payin | undefined;
@@ -78,7 +79,10 @@ export interface PollTerms {
   readonly alarmMs: number;
 }
 
-/** Report of a poll and its follow-up queries about one payment: how the rail shows it, or the proof that it is gone. */
+/**
+ * Report of a poll and its follow-up queries about one payment: the payment as the rail shows it, or the proof that the payment
+ * is gone.
+ */
 export interface PollResult {
   readonly sighting?: ObservedPayment | undefined;
   readonly gone?: Evidence | undefined;
@@ -86,16 +90,19 @@ export interface PollResult {
 
 /** Report about a payment that was known before the poll. */
 interface Poll extends PollResult {
-  /** Last complete poll of the payment's address before this one; null if there was none since the address was handed out. */
+  /**
+   * Last complete poll of the payment's address before this one; null if there was no complete poll since the address was handed
+   * out.
+   */
   readonly polledAt: Date | null;
 }
 
 const since = (at: Date, now: Date): number => now.getTime() - at.getTime();
 
 /**
- * Returns the state of a known payment after a poll. `check` decides afterwards whether the payment is final, because that
- * depends on all payments exposed with it. Without evidence, a missing payment only gets `missingSince`: it is not dropped,
- * reversed or moved back.
+ * Returns the state of a known payment after a poll. Decides nothing about finality: `check` does so afterwards, from all
+ * payments of the same customer, transaction and block. A payment that is missing without evidence only gets `missingSince`. It
+ * is not dropped, reversed or moved back.
  */
 export function poll(known: Payin, reported: Poll, terms: PollTerms): Change {
   const change = { before: known, ...pollAt(known, reported, terms) };
@@ -110,8 +117,8 @@ export function poll(known: Payin, reported: Poll, terms: PollTerms): Change {
 }
 
 /**
- * True if a poll does not show a payment in its known place. A payment that was in a block and is shown as waiting is missing,
- * too: a server that lags behind shows it so. The same holds for a payment that was gone and is shown as waiting.
+ * True if a poll does not show a payment in its known place. Also true if the payment was in a block or gone before, and the poll
+ * shows it as waiting: a server that lags behind reports such a state.
  */
 export function isMissing({ status, height, isFollowed }: Payin, observedPayment: ObservedPayment | undefined): boolean {
   if (observedPayment && observedPayment.status.at !== 'mempool') return false;
@@ -126,7 +133,7 @@ export function proves(by: Evidence, { height, block, inputs, txid }: Payin, top
   return inputs.includes(by.input) && by.txid !== txid;
 }
 
-/** Adds the provider's fee to a payment that is final, so that it is posted. Before that the payment isn't ours. */
+/** Adds the provider's fee to a final payment, so that the fee is posted. Before the payment is final, it isn't our money. */
 export function withFee(change: Change): Change {
   const { payin, retained = payin.fee } = change;
   return payin.status === 'final' ? { ...change, payin: { ...payin, fee: retained } } : change;
@@ -156,8 +163,8 @@ function pollAt(before: Payin, reported: Poll, terms: PollTerms): Placed {
 }
 
 /**
- * Returns the record of a new payment. Its status is `seen`, even if the rail calls it final. A payment that was already taken
- * back as a whole gets no event.
+ * Returns the record of a new payment. Its status is `seen`, even if the rail calls it final. No event is published for a new
+ * payment that the provider has already taken back as a whole.
  */
 export function firstSight(
   fresh: Pick<Payin, 'id' | 'number' | 'owner' | 'customer' | 'unit' | 'place' | 'isForeign' | 'usd' | 'seenAfter'>,
@@ -172,7 +179,7 @@ export function firstSight(
     taken: 0n,
     status: 'seen',
     isBack: false,
-    // Assumed until a poll reports otherwise.
+    // True until a poll reports that the fee is too low.
     isFeeOk: true,
     height: null,
     block: null,
@@ -208,9 +215,9 @@ type Placed = Pick<Change, 'payin' | 'event' | 'reason' | 'part'>;
 type Standings = ObservedPayment['status'];
 
 /**
- * Returns the time of a payment's appearance by the rail's own clock, if it has one. The time is never later than our poll, and
- * never earlier than `notBefore`, the last poll that did not show the payment. A block's time may lie before its parents', or in
- * the future.
+ * Returns the time of a payment's appearance, by the time of its block if it is in one. A block's time may lie before that of its
+ * parent, or in the future. So the result is never later than our poll, and never earlier than `notBefore`: the last poll that
+ * did not show the payment.
  */
 function timeOf(status: Standings, now: Date, notBefore: Date | null): Date {
   if (status.at !== 'block') return now;
@@ -239,8 +246,9 @@ function inBlock(before: Payin, status: Standings & { at: 'block' }, terms: Poll
 const shown = { missingSince: null, isMissingReported: false };
 
 /**
- * Returns when the payment got into a block, which is also the latest possible time of the payment. The lower bound is the last
- * poll if it showed the payment as waiting, else the last complete poll that did not show it.
+ * Returns the time when the payment got into a block. Also limits `seenAt` to that time, since a payment can't be made later. The
+ * payment got into the block after the last poll that showed it as waiting, or else after the last complete poll that did not
+ * show it.
  */
 function confirmedAt(
   { seenAt, seenAfter, missingSince }: Payin,
@@ -291,22 +299,24 @@ function gone(before: Payin, status: 'dropped' | 'reversed'): Payin {
 }
 
 /**
- * Returns the status of a new payment as if none of it had been taken back. The next poll reports the taken-back part, after the
- * whole payment is final.
+ * Returns the status of a new payment as if nothing had been taken back. The next poll reports the part that was taken back, once
+ * the whole payment is final.
  */
 function booked(status: Exclude<Standings, { at: 'mempool' }>, { now }: PollTerms): Standings & { at: 'block' } {
   if (status.at === 'block') return status;
   return { at: 'block', height: 0, hash: '', minedAt: now, confirmations: 1, isFinalised: true };
 }
 
-/** Returns a payment of which the amount `parts` was taken back earlier and is ours again. `parts` may be the whole payment. */
+/**
+ * Returns a payment after an amount that was taken back has become ours again. `parts`: that amount, perhaps the whole payment.
+ */
 function returned(before: Payin, parts: bigint): Placed {
   return { payin: { ...before, isBack: true, taken: before.taken - parts }, event: 'final', part: parts };
 }
 
 /**
- * Returns a payment of which the amount `parts` is taken back in total. The event is about the difference to the total known so
- * far.
+ * Returns a payment after its provider has taken back a part. `parts`: the total amount taken back so far. The event is about the
+ * difference from the total known before.
  */
 function takenInPart(before: Payin, status: Standings & { at: 'taken_back' }, parts: bigint, terms: PollTerms): Placed {
   if (before.status === 'reversed') {
@@ -332,8 +342,8 @@ function takenBack(before: Payin, status: Standings & { at: 'taken_back' }, term
 }
 
 /**
- * Returns a payment that was taken back wholly or in part, or never was, by people's decision. Only a final payment can be taken
- * back in part (`isOpenTo`).
+ * Returns a payment after people decided that it was taken back, or that it never was. `parts`: the amount taken back; absent for
+ * the whole payment. Only a final payment can be taken back in part (`isOpenTo`).
  */
 export function takenByPeople(before: Payin, parts?: bigint): Change {
   const isPart = parts !== undefined && parts < before.parts - before.taken;
@@ -350,7 +360,10 @@ export function takenByPeople(before: Payin, parts?: bigint): Change {
   };
 }
 
-/** Makes a `seen` payment final if it has the depth that it needs. Otherwise reports its progress if that has changed. */
+/**
+ * Makes a `seen` payment final if it has the depth that it needs. Otherwise adds an event about its progress, if the progress is
+ * to be reported.
+ */
 export function check(change: Change, depth: Depth, now: Date): Change {
   const { payin, before } = change;
   if (payin.status !== 'seen') return change;
@@ -372,11 +385,13 @@ function isSame(a: unknown, b: unknown): boolean {
   return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
 }
 
-/** True if a change makes a final payment so deep that it is no longer exposed. */
+/** True if a change makes a final payment too deep for any reorg that we expect. */
 export const becameDeep = ({ before, payin }: Change): boolean =>
   payin.status === 'final' && payin.isDeep && !(before?.status === 'final' && before.isDeep);
 
-/** Returns the fee that a provider has retained beyond what is posted, in parts; negative if it returned some. */
+/**
+ * Returns the amount by which a change raises the provider's posted fee, in parts; negative if the provider returned some of it.
+ */
 export const feeMore = ({ before, payin }: Change): bigint => payin.fee - (before?.fee ?? 0n);
 
 /** Returns the event's body for a change. */

@@ -9,12 +9,14 @@ import { currencyOf } from '../rails/registry.ts';
 import { type DueRequest, claimRequests, saveOpened } from './request-store.ts';
 
 const GROUP = 32;
-/** Seconds after which another process may prepare the payment again: the provider recognises the repeated reference. */
+/**
+ * Seconds after which another process may prepare the same payment again. The provider then recognises the repeated reference.
+ */
 const CLAIM_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 60;
 
 /**
- * Has a rail's provider prepare the payments that customers wait to make, and notifies their owners how each payment is made.
+ * Has a rail's provider prepare the payments that customers wait to make. Notifies the payments' owners how each payment is made.
  * Returns the number of payments tried. No money moves. A failed preparation is tried again under the same reference until nobody
  * waits for the payment any more.
  */

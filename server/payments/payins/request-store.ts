@@ -53,7 +53,8 @@ interface RequestRow {
 }
 
 /**
- * Claims payments of a rail that are due for preparation, for a number of seconds. Drops those that nobody waits for any more.
+ * Claims payments of a rail that are due for preparation. The claims last `seconds`. Drops requests for payments that nobody
+ * waits for any more.
  */
 export async function claimRequests(db: Statements, rail: string, limit: number, seconds: number): Promise<DueRequest[]> {
   const rows = await db.rows<RequestRow>(
@@ -92,7 +93,7 @@ export async function saveOpened(tx: Tx, rail: string, number: string, opened: O
   return changed > 0;
 }
 
-/** Stops waiting for an owner's payment. A provider that asks us for approval of it will be refused. */
+/** Stops waiting for an owner's payment. If a provider then requests our approval of the payment, we refuse. */
 export async function dropRequests(tx: Tx, owner: Owner): Promise<void> {
   await tx.run(
     `update payin_request set until = least(until, $3) from receiving_address

@@ -24,7 +24,7 @@ export const addressMac = (address: DerivedAddress): string => macOf('receiving 
 export const isAsDerived = (address: DerivedAddress, mac: string | null): boolean =>
   isMac('receiving address', ofAddress(address), mac);
 
-/** Properties of a payment that never change: its owner, its amount, and where it arrived. */
+/** Properties of a payment that never change: its owner, its amount, and the address where it arrived. */
 export type Arrival = Pick<Payin, 'id' | 'key' | 'number' | 'owner' | 'currency' | 'unit' | 'place' | 'parts' | 'txid'>;
 
 const ofPayin = (rail: string, { id, key, number, owner, currency, unit, place, parts, txid }: Arrival): string =>
@@ -55,8 +55,8 @@ function ofEvent({ id, kind, cause, legs, prices }: WrittenEvent): string {
   return JSON.stringify([id, kind, cause, lines, Object.entries(prices).toSorted()]);
 }
 
-/** Returns the MAC of a stored event's posting. */
+/** Returns the MAC of the posting that a stored event requests. */
 export const eventMac = (event: WrittenEvent): string => macOf('event', ofEvent(event));
 
-/** True if a stored event's posting is unchanged since we wrote it. */
+/** True if the posting that a stored event requests is unchanged since we wrote the event. */
 export const isAsWritten = (event: WrittenEvent, mac: string | null): boolean => isMac('event', ofEvent(event), mac);

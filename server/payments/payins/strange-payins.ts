@@ -21,8 +21,8 @@ interface ReportedPayin {
 }
 
 /**
- * Returns ids of payments that an event calls final and our records don't confirm. There is no record, SQL altered it, it has
- * another owner or a smaller amount, or it never was final.
+ * Returns ids of payments that an event calls final, although our records don't confirm that. Either there is no record, SQL
+ * altered the record, the record has another owner or a smaller amount, or the payment never was final.
  */
 export async function strangePayins(db: Statements, reported: readonly ReportedPayin[]): Promise<ReadonlySet<string>> {
   const final = reported.filter(({ body }) => body.event === 'final');

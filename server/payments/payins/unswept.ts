@@ -1,9 +1,6 @@
 import type { Statements } from '../../platform/index.ts';
 
-/**
- * Returns ids of those payments that are final and still lie at their receiving address, because no sweep has moved them into the
- * hot wallet.
- */
+/** Returns ids of those payments that are final and not yet swept: they still lie at their receiving address. */
 export async function unswept(db: Statements, payins: readonly string[]): Promise<Set<string>> {
   if (payins.length === 0) return new Set();
   const rows = await db.rows<{ id: string }>(

@@ -24,8 +24,8 @@ export interface WebhookAnswer {
 const EMPTY: WebhookAnswer = { status: 200, type: 'text/plain; charset=utf-8', body: '' };
 
 /**
- * Receives a provider's message for a rail: the rail checks its proof, the message is stored, and the answer that the provider
- * expects is returned. `ip`: the sender's address. Returns `no_rail` if no rail of this name receives messages.
+ * Receives a provider's message for a rail. The rail checks the message's proof, the message is stored, and the answer that the
+ * provider expects is returned. `ip`: the sender's address. Returns `no_rail` if no rail of this name receives messages.
  */
 export async function takeWebhook(
   db: Statements,
@@ -44,8 +44,8 @@ export async function takeWebhook(
 }
 
 /**
- * True if a message is JSON with excessive nesting or a repeated field. Its proof and its handling might then read different
- * values.
+ * True if a message is JSON with excessive nesting or a repeated field. The check of its proof and its handling might then read
+ * different values.
  */
 function isAmbiguous(raw: Uint8Array): boolean {
   const text = Buffer.from(raw).toString('utf8');
@@ -61,9 +61,10 @@ const STORED_HEADERS = /^(content-type|user-agent|x-|paypal-)/;
 
 /**
  * Stores a provider's message before it is answered, with or without proof. If the same bytes come again, only the number of
- * copies is stored. If a repetition is proven, the stored message becomes proven, even if it first came with a wrong signature. A
- * message is only a hint: a loop polls the address, and only the rail's answer to the poll changes anything. Messages with proof
- * are always stored, others within `bounds`, counted by the network of `ip`. Returns false for a message that is too large.
+ * copies is stored. If one of the copies has a proof, the stored message becomes proven, even if the first copy had a wrong
+ * signature. A message is only a hint: a loop polls the address, and only the rail's answer to the poll changes anything.
+ * Messages with proof are always stored. Others are stored within `bounds`, counted by the network of `ip`. Returns false for a
+ * message that is too large.
  */
 export async function receiveWebhook(
   db: Statements,
@@ -109,7 +110,7 @@ export async function receiveWebhook(
   return true;
 }
 
-/** Drops the oldest message without proof of the network that sent most of them, if there are more than `max` in all. */
+/** If there are more than `max` messages without proof, drops the oldest one of the network that sent most of them. */
 async function makeRoom(db: Statements, max: number): Promise<void> {
   await db.run(
     `with networks as (
@@ -134,8 +135,9 @@ interface WebhookRow {
 }
 
 /**
- * Handles due webhooks: makes the addresses and sends that they name due for a poll. A message may be about something unknown,
- * because it came before our own commit. It is tried again for 24 hours, then given up with an alarm. Returns the number handled.
+ * Handles due webhooks: makes the addresses and sends that they name due for a poll. A message may come before our own commit, so
+ * that its address or send is still unknown. Such a message is tried again for 24 hours, then given up with an alarm. Returns the
+ * number handled.
  */
 export async function applyWebhooks(db: Db): Promise<number> {
   return db.tx(async (tx) => {

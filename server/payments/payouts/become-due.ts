@@ -1,6 +1,6 @@
 import { type Statements, sendWake } from '../../platform/index.ts';
 
-/** A move of a rail's chain, as a poll of its tip shows it. */
+/** A change of a rail's chain, as a poll of its tip shows it. */
 interface Moved {
   /** Height of the chain's tip. */
   readonly height: number;
@@ -8,15 +8,16 @@ interface Moved {
   readonly isReorg: boolean;
   /** True if the rail shows payments only once they are in a block. */
   readonly isBlocksOnly: boolean;
-  /** Numbers of addresses whose claims this process holds: its own quick polls read them. */
+  /** Numbers of addresses whose claims this process holds. Its own quick polls cover them, so they are left out here. */
   readonly held: readonly number[];
 }
 
 /**
- * Makes due the addresses and sends that a chain's move may change. These are addresses with unfinished payments and sends that
- * are not final, once the tip reaches their deciding height (`poll_height`). With `isBlocksOnly`, also addresses that await a
- * payment. After a reorg, all of these whatever their deciding height, and addresses with followed final payments. Returns the
- * number of rows made due. Locks rows in the order of their numbers, as all other code does. Wakes pages that show confirmations.
+ * Makes due the addresses and sends that a change of the chain may affect. These are addresses with unfinished payments, and
+ * sends that are not final, once the tip reaches their deciding height (`poll_height`). With `isBlocksOnly`, addresses that await
+ * a payment are made due, too. After a reorg the deciding height is ignored, and addresses with followed final payments are
+ * added. Returns the number of rows made due. Locks rows in the order of their numbers, as all other code does. Wakes pages that
+ * show confirmations.
  */
 export async function becomeDue(db: Statements, rail: string, { height, isReorg, isBlocksOnly, held }: Moved): Promise<number> {
   const row = await db.row<{ due: number }>(

@@ -1,17 +1,17 @@
-// Confirmations of payments and sends, computed when they are read: from the last known height of the rail's chain, up to the
-// needed number. So a new block rewrites no payment or send. Nothing is decided by these numbers.
+// Confirmations of payments and sends, up to the needed number. They are computed when they are read, from the last known height
+// of the rail's chain. So a new block rewrites no payment or send. Nothing is decided by these numbers.
 
 import type { Statements } from '../../platform/index.ts';
 import type { Owner } from '../rails/owner.ts';
 
-/** SQL: confirmations of payment `p`. A payment that the rail doesn't show now has its last stored number. */
+/** SQL: confirmations of payment `p`. A payment that the rail doesn't show now keeps its last stored number. */
 const OF_PAYIN = `case when p.missing_since is null
   then greatest(p.confirmations, least(p.needed, s.height - p.height + 1)) else p.confirmations end::int`;
 const OPEN_PAYINS = `payin p join rail_state s using (rail) where p.status = 'seen' and p.height is not null`;
 
 /**
- * Returns SQL for the confirmations of a payment; null unless the payment is in a block and not final. `id`: SQL expression for
- * its id.
+ * Returns SQL for the confirmations of a payment. The result is null unless the payment is in a block and not final. `id`: SQL
+ * expression for the payment's id.
  */
 export const payinConfirmations = (id: string): string => `(select ${OF_PAYIN} from ${OPEN_PAYINS} and p.id = ${id})`;
 
@@ -23,8 +23,8 @@ export const confirmationsTogether = (kind: Owner['kind'], id: string): string =
   `(select coalesce(sum(${OF_PAYIN}), 0)::int from ${OPEN_PAYINS} and p.owner_id = ${id}::text and p.owner_kind = '${kind}')`;
 
 /**
- * Returns SQL for the confirmations of a payout's send, at most `needed`; null unless the send is in a block and not final. `id`,
- * `needed`: SQL expressions.
+ * Returns SQL for the confirmations of a payout's send, at most `needed`. The result is null unless the send is in a block and
+ * not final. `id`, `needed`: SQL expressions for the payout's id and the needed number.
  */
 export const payoutConfirmations = (id: string, needed: string): string =>
   `(select least(${needed}, s.height - a.height + 1)::int

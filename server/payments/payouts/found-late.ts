@@ -1,6 +1,6 @@
-// Finds: sends that turned up after their payout had been treated as not sent. The payout's money had gone back to its owner, so
-// the owner was or will be paid twice. A find is booked at once as owed by its party. None of the party's other payouts leaves
-// until people have decided.
+// Late sends: sends that turned up after their payout had been treated as not sent. The payout's money had gone back to its
+// owner, so the owner was or will be paid twice. A late send is booked at once as owed by the party of its payout. None of the
+// party's other payouts leaves until people have decided.
 
 import { Problem } from '@kurs/contract';
 import { type AccountRef, type Journal, type Leg, type RowBalance, accounts, leg, post } from '../../ledger/index.ts';
@@ -17,10 +17,10 @@ import { reportPayouts } from './report-payouts.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
-/** Status of a find, as stored. */
+/** Status of a late send, as stored. */
 export type FoundStatus = 'open' | 'counted' | 'met' | 'returned' | 'written_off';
 
-/** A find: a send that turned up late. `id`: id of its payout, which had been treated as not sent. */
+/** A late send. `id`: id of its payout, which had been treated as not sent. `party`: who owes the money that was paid twice. */
 export interface FoundLate {
   readonly id: string;
   readonly attemptId: string;
@@ -54,9 +54,9 @@ const owedBy = ({ party, unit }: Pick<FoundLate, 'party' | 'unit'>): AccountRef 
 const hotOf = ({ currency, unit }: Pick<FoundLate, 'currency' | 'unit'>): AccountRef => accounts.custody(currency, 'hot', unit);
 
 /**
- * Records finds that a step has made (`found_late`), and finds whose money came back (`late_back`). Raises an alarm for each new
- * find, and stores it for people. Has its amount booked as owed (`receivable → custody`), or as no longer owed. Returns the
- * changes, with the amount that is owed now added to these events.
+ * Records late sends that a step has found (`found_late`), and late sends whose money came back (`late_back`). Raises an alarm
+ * for each new late send, and stores it for people. Has the amount booked as owed (`receivable → custody`), or as no longer owed.
+ * Returns the changes, with the amount that is owed now added to these events.
  */
 export async function noteFoundLate(
   tx: Tx,
@@ -79,7 +79,7 @@ export async function noteFoundLate(
   return noted;
 }
 
-/** Returns the amount that is owed now for a payout's find, in parts. */
+/** Returns the amount that is owed now for a payout's late send, in parts. */
 async function owedFor(tx: Tx, id: string): Promise<bigint> {
   const found = await foundLateById(tx, id);
   return found?.status === 'open' ? found.parts : 0n;
@@ -108,18 +108,19 @@ async function begin(tx: Tx, values: Values, attemptId: string, payout: Payout, 
 }
 
 /**
- * Records that a find's money came back, wholly or in part: that amount is no longer owed. If the find was written off, the money
- * becomes the desk's. The desk bears the amount that the rail retained. The amount that the receiver retained stays owed.
+ * Records that a late send's money came back, wholly or in part. The returned amount is no longer owed. If the late send was
+ * written off, the money becomes the desk's. The desk bears the amount that the rail retained. The amount that the receiver
+ * retained stays owed.
  */
 async function takeBack(tx: Tx, values: Values, { id, parts: sent }: Payout, extra: Partial<PayoutBody>): Promise<void> {
   const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
   if (!row || row.status === 'met' || row.status === 'returned') return;
   const one = foundOf(row);
-  // `one.parts` may exceed this send's amount, because the rest of an earlier find of this payout may still be owed.
+  // `one.parts` may exceed this send's amount, because a part of an earlier late send of this payout may still be owed.
   const { came, lost } = returnedOf(extra, one.parts < sent ? one.parts : sent);
   const isGivenUp = one.status === 'written_off';
   const to = isGivenUp ? accounts.deskFree(one.unit) : owedBy(one);
-  // For a written-off find, the loss is booked already.
+  // If the late send was written off, the loss is booked already.
   const legs = [[hotOf(one), came] as const, [accounts.spent('rail', one.unit), isGivenUp ? 0n : lost] as const].flatMap(
     ([from, sum]) => (sum > 0n ? [leg(from, to, sum)] : []),
   );
@@ -144,7 +145,8 @@ async function setStatus(tx: Tx, id: string, status: FoundStatus, evidence?: obj
 }
 
 /**
- * Returns the finds with a status whose party is also the party of one of the payouts. Each comes with the id of such a payout.
+ * Returns the late sends with a status whose party is also the party of one of the payouts. Each late send comes with the id of
+ * such a payout.
  */
 async function unsettledFor(
   tx: Tx,
@@ -167,7 +169,7 @@ async function unsettledFor(
   return rows.map(({ payout, ...row }) => ({ ...foundOf(row), payout }));
 }
 
-/** Returns ids of payouts that may not leave, because their party has an unsettled find. */
+/** Returns ids of payouts that may not leave, because their party has an unsettled late send. */
 export async function stoppedByFinds(tx: Tx, payouts: readonly StoredPayout[]): Promise<Set<string>> {
   const open = await unsettledFor(tx, payouts, 'open');
   const counted = await unsettledFor(tx, payouts, 'counted');
@@ -175,7 +177,7 @@ export async function stoppedByFinds(tx: Tx, payouts: readonly StoredPayout[]): 
 }
 
 /**
- * Settles payouts by finds that people have accepted as the payment. Nothing is sent: the payout takes over the find's send.
+ * Settles payouts by late sends that people have accepted as the payment. Nothing is sent: the payout takes over the late send.
  * Returns the payouts that are left to be sent, and the journals of the settled payouts.
  */
 export async function meetFinds(
@@ -201,7 +203,7 @@ export async function meetFinds(
   return { left: payouts.filter(({ id }) => !met.has(id)), journals };
 }
 
-/** Returns finds that are not settled yet, oldest first. */
+/** Returns late sends that are not settled yet, oldest first. */
 export async function foundLate(db: Statements, max: number): Promise<FoundLate[]> {
   const rows = await db.rows<FoundRow>(
     `select ${FOUND} from payment_found_late where status in ('open', 'counted') order by found_at, payout_id limit $1`,
@@ -210,7 +212,7 @@ export async function foundLate(db: Statements, max: number): Promise<FoundLate[
   return rows.map(foundOf);
 }
 
-/** Returns those of the given parties that have a find without a decision. */
+/** Returns those of the given parties that have a late send without a decision. */
 export async function openFindsOf(db: Statements, parties: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ party: string }>(
     `select distinct party from payment_found_late where status = 'open' and party = any ($1)`,
@@ -220,15 +222,15 @@ export async function openFindsOf(db: Statements, parties: readonly string[]): P
   return rows.map(({ party }) => party);
 }
 
-/** Returns the find of a payout; undefined if it has none. */
+/** Returns the late send of a payout; undefined if there is none. */
 export async function foundLateById(db: Statements, id: string): Promise<FoundLate | undefined> {
   const row = await db.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1`, [id]);
   return row && foundOf(row);
 }
 
 /**
- * Returns the amounts that the books should show as owed for finds, for the proof of the books. Finds are posted a moment after
- * they are stored, so a find with an unposted event has its previous state in the books.
+ * Returns the amounts that the books should show as owed for late sends, for the proof of the books. Late sends are posted a
+ * moment after they are stored. Until then the books have the previous state.
  */
 export async function owedForFinds(db: Statements): Promise<RowBalance[]> {
   const rows = await db.rows<{ id: string; party: string; unit: string; parts: string }>(
@@ -242,7 +244,7 @@ export async function owedForFinds(db: Statements): Promise<RowBalance[]> {
   }));
 }
 
-/** Decision of two people about a find. `evidence`: their statement. */
+/** Decision of two people about a late send. `id`: id of the payout. `evidence`: their statement. */
 export interface FoundDecision {
   readonly id: string;
   readonly by: readonly string[];
@@ -251,7 +253,8 @@ export interface FoundDecision {
 
 async function lockOpen(tx: Tx, { id, by }: FoundDecision): Promise<FoundLate> {
   if (by.length < 2) throw new Problem('second_person_required');
-  // The payout is locked before its find, in the same order as when a rail's answer is applied. So the two can't deadlock.
+  // The payout is locked before its late send, in the same order as when a rail's answer is applied. So the two transactions
+  // can't deadlock.
   await lockPayouts(tx, [id]);
   const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
   if (!row) throw new Problem('not_found');
@@ -259,7 +262,7 @@ async function lockOpen(tx: Tx, { id, by }: FoundDecision): Promise<FoundLate> {
   return foundOf(row);
 }
 
-/** Notifies a find's owner that the find is settled, and whether another find of the same party is open. */
+/** Notifies a late send's owner that the late send is settled, and whether another late send of the same party is open. */
 async function reportSettled(tx: Tx, values: Values, { id, party }: FoundLate): Promise<void> {
   const open = await tx.row(`select from payment_found_late where party = $1 and status = 'open' limit 1`, [party]);
   const [payout] = await lockPayouts(tx, [id]);
@@ -268,9 +271,9 @@ async function reportSettled(tx: Tx, values: Values, { id, party }: FoundLate): 
 }
 
 /**
- * Writes off a find, as two people have decided: its amount becomes a loss, and its party owes it no more. `action`: id of the
- * action and of its journal. Throws `not_found`, `action_not_open` and `second_person_required`. Posts, so it comes last in its
- * transaction.
+ * Writes off a late send, as two people have decided: its amount becomes a loss, and its party no longer owes the amount.
+ * `action`: id of the action and of its journal. Throws `not_found`, `action_not_open` and `second_person_required`. Posts, so it
+ * comes last in its transaction.
  */
 export async function writeOffFound(
   tx: Tx,
@@ -287,8 +290,8 @@ export async function writeOffFound(
 }
 
 /**
- * Pays an owner (by id) with a find: the money that was sent is booked as the owner's payment. Posts, so it comes last in its
- * transaction.
+ * Pays an owner (by id) with a late send: the money that was sent is booked as the owner's payment. Posts, so it comes last in
+ * its transaction.
  */
 export type PayFound = (
   tx: Tx,
@@ -296,10 +299,10 @@ export type PayFound = (
 ) => Promise<void>;
 
 /**
- * Accepts a find as the payment itself (status `counted` or `met`), as two people have decided. If the desk is its owner, the
- * find is settled at once. If the caller gives `payFound`, that function pays the owner with the find. Otherwise the find
- * replaces the party's next payout of the same purpose, currency and amount. Throws as `writeOffFound` does, and
- * `not_enough_there`. Posts, so it comes last in its transaction.
+ * Accepts a late send as the payment itself (status `counted` or `met`), as two people have decided. If the desk is its owner,
+ * the late send is settled at once. If the caller gives `payFound`, that function books the late send as its owner's payment.
+ * Otherwise the late send replaces the party's next payout of the same purpose, currency and amount. Throws as `writeOffFound`
+ * does, and `not_enough_there`. Posts, so it comes last in its transaction.
  */
 export async function countFound(
   tx: Tx,

@@ -13,9 +13,9 @@ import type { Values } from '../rails/values.ts';
 const WAIT_SECONDS = 2;
 
 /**
- * Asks the owners of payouts that are about to leave, and returns the payouts that may. A refused payout is stopped and published
- * as `kept`: its owner takes the money back and lets people decide. A payout whose owner can't answer yet is tried again after a
- * moment.
+ * Asks the owners of payouts that are about to leave. Returns the payouts that may leave. A refused payout is stopped and
+ * published as `kept`. Its owner then takes the money back and lets people decide. A payout whose owner can't answer yet is tried
+ * again after a moment.
  */
 export async function askOwners(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function askOwners(
     waiting.map(({ payout: { id }, reason }) => ({ id, seconds: WAIT_SECONDS, reason })),
   );
   await savePayouts(tx, stopped);
-  // No money moves here. It stays in the payout's account until the owner takes it back.
+  // No money moves here. The money stays in the payout's account until the owner takes it back.
   await reportPayouts(
     tx,
     values,

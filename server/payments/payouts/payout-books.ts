@@ -1,5 +1,5 @@
-// Journals of payouts, posted in the transaction in which their cause happens: money left custody, was not sent, or came back.
-// The owner decides and posts the intent. If the owner stops the payout, it also posts the reverse of the intent.
+// Journals of payouts, posted in the transaction in which their cause is recorded: the money left custody, was not sent, or came
+// back. The owner decides and posts the intent. If the owner stops the payout, it also posts the reverse of the intent.
 
 import { type Journal, post } from '../../ledger/index.ts';
 import { type Tx, log, newId } from '../../platform/index.ts';
@@ -32,7 +32,10 @@ export function journalsOf(values: Values, changes: readonly PayoutChange[]): Jo
   );
 }
 
-/** Posts the journals of payouts; comes last in its transaction. Throws if the ledger refuses one: then nothing happened. */
+/**
+ * Posts the journals of payouts; comes last in its transaction. If the ledger refuses a journal, throws, so that the whole
+ * transaction is undone.
+ */
 export async function postPayouts(tx: Tx, journals: readonly Journal[]): Promise<void> {
   if (journals.length === 0) return;
   const refused = (await post(tx, journals)).findIndex(({ status }) => status !== 'posted');

@@ -1,12 +1,12 @@
-// Model of a payout at a rail that knows more than we do. Returns the steps that are possible next, and the payout's fate after
-// each. For tests of an owner's machine together with the payout's.
+// Model of a payout and of the rail, which knows whether a send happened even if its answer was lost. Returns the steps that are
+// possible next, and the state after each step. For tests of an owner's machine together with the payout's machine.
 
 import type { PayoutEvent } from '../rails/event-bodies.ts';
 import { type PayoutStatus, type PayoutStep, PAYOUT_MACHINE, nextStatus } from './machine/payout-machine.ts';
 
 /** Abilities of a rail for a send whose answer was lost. */
 export interface RailKind {
-  /** True if its look-ups show a send that happened, and prove that one can never happen. */
+  /** True if look-ups show a send that happened, and can prove that a send will never happen. */
   readonly canLookUp: boolean;
   /** True if the rail answers a repeated reference as it did the first time. */
   readonly hasMemory: boolean;
@@ -76,7 +76,7 @@ export function payoutMoves(node: PayoutNode): PayoutMove[] {
   );
 }
 
-/** Returns the possible fates of the send after a step; none if the present fate rules the step out. */
+/** Returns the possible fates of the send after a step; an empty list if the present fate rules the step out. */
 function truthsAfter({ truth, rail, returns, status }: PayoutNode, step: PayoutStep): PayoutNode['truth'][] {
   const isDone = truth === 'done';
   switch (step) {

@@ -18,7 +18,7 @@ export async function reportPayouts(tx: Tx, values: Values, changes: readonly Pa
   return journalsOf(values, changes);
 }
 
-/** Returns the same event for each payout. */
+/** Returns a change with the same event for each payout. */
 export function sameEvent(payouts: readonly Payout[], event: PayoutEvent, extra: Partial<PayoutBody> = {}): PayoutChange[] {
   return payouts.map((payout) => ({ payout, events: [{ event, extra }] }));
 }

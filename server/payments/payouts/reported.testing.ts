@@ -22,7 +22,7 @@ export async function reportOfPayout(db: Db, id: string, event: PayoutEvent, ext
     assert.ok(payout, `there is no payout ${id}`);
     const status = REPORTED[event] ?? payout.status;
     await tx.run('update payout set status = $2, status_at = clock_now() where id = $1', [id, status]);
-    // The whole amount of a find is owed, as payments publishes it.
+    // Like the payments room, reports the whole amount of a late send as owed.
     const found = event === 'found_late' ? { owed: payout.parts.toString(), ...extra } : extra;
     const journals = await reportPayouts(tx, marketValues, sameEvent([payout], event, found));
     if (status !== payout.status) await postPayouts(tx, journals);

@@ -21,14 +21,16 @@ export interface RequestPayout {
   readonly parts: bigint;
   readonly to: Fields;
   readonly purpose: PayoutPurpose;
-  /** Party that owes the money if it is paid twice; absent if that is the owner. For a wallet's payout: the holder. */
+  /**
+   * Party that owes the money if it is paid twice; absent if the owner is that party. For a wallet's payout: the account holder.
+   */
   readonly party?: string;
   /**
-   * Customer whose money it is, by the key that pay-ins use; absent if that is the party. For an order's payout: the order's
-   * customer.
+   * Customer to whom the money belongs, by the same key as for pay-ins; absent if the party is the customer. For an order's
+   * payout: the order's customer.
    */
   readonly customer?: string;
-  /** Accounts and kinds of the journals that payments posts for this payout. The owner posts the intent itself. */
+  /** Accounts and kinds of the journals that the payments room posts for this payout. The owner posts the intent itself. */
   readonly books?: PayoutBooks;
 }
 
@@ -38,9 +40,9 @@ export function requestPayout(tx: Tx, request: RequestPayout): Promise<void> {
 }
 
 /**
- * Queues payouts. From then on, events report the progress of each. An id that is queued already with the same content changes
- * nothing, and a stopped payout is queued again. Throws for an id with other content, an unknown currency, a wrong unit, an
- * amount of 0, and an account that the rail refuses. Each of these is a fault of the caller, who must have checked the request.
+ * Queues payouts. From then on, events report the progress of each payout. Changes nothing for an id that is queued already with
+ * the same content. Queues a stopped payout again. Throws for an id with other content, an unknown currency, a wrong unit, an
+ * amount of 0, or an account that the rail refuses. Each of these is a fault of the caller, who must have checked the request.
  */
 export async function requestPayouts(tx: Tx, requests: readonly RequestPayout[]): Promise<void> {
   if (requests.length === 0) return;
@@ -60,7 +62,7 @@ export async function requestPayouts(tx: Tx, requests: readonly RequestPayout[])
   });
 }
 
-/** True if a payout could be stopped now: nothing was signed for it. */
+/** True if a payout could be stopped now, because nothing was signed for it. */
 export async function canStop(db: Statements, id: string): Promise<boolean> {
   return (await isQueued(db, id)) && !(await mayHaveLeft(db, id));
 }
@@ -73,8 +75,8 @@ export async function stopPayout(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * True if another copy of this database may have sent a payout. The payout was requested before a restore that has not ended, or
- * an unrecorded send is matched to it.
+ * True if another copy of this database may have sent a payout. This is so if the payout was requested before a restore that has
+ * not ended, or if an unrecorded send is matched to it.
  */
 async function mayHaveLeft(db: Statements, id: string): Promise<boolean> {
   const open = await openRestore(db);

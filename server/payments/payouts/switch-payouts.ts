@@ -4,8 +4,8 @@ import { allRails } from '../rails/registry.ts';
 import { settings } from '../rails/settings.ts';
 
 /**
- * Switches payouts on or off: those of a rail, or all if `rail` is absent. The next claim of a payout obeys the switch, since its
- * transaction reads the switch. Events are still recorded. Throws `not_found` for an unknown rail.
+ * Switches payouts on or off: those of one rail, or all if `rail` is absent. The next claim of a payout obeys the switch, since
+ * the claim's transaction reads it. Events are still recorded while payouts are off. Throws `not_found` for an unknown rail.
  */
 export async function switchPayouts(
   tx: Tx,
@@ -29,7 +29,7 @@ export function requireRail(rail: string | undefined): void {
   if (rail !== undefined && !allRails().some(({ id }) => id === rail)) throw new Problem('not_found');
 }
 
-/** A payout of an owner, as the desk sees it. `found_late`: it had failed, and was sent after all. */
+/** A payout of an owner, as the desk sees it. `found_late`: the payout had failed, and was sent after all. */
 export interface OwnSend {
   readonly id: string;
   readonly purpose: string;

@@ -4,8 +4,8 @@ import type { VoucherCode } from '../../rails/rail.ts';
 import { settings } from '../rails/settings.ts';
 
 /**
- * Stores bought vouchers for their receivers, encrypted. Until a voucher was shown, a newer one replaces it: an earlier look-up,
- * before the send's own answer may have returned another payout's voucher.
+ * Stores bought vouchers for their receivers, encrypted. A newer voucher replaces the stored one until that was shown. Otherwise
+ * a wrong voucher could stay: an early look-up may have returned another payout's voucher before the send's own answer came.
  */
 export async function storeVoucher(tx: Tx, sealer: Sealer, made: ReadonlyMap<string, VoucherCode>): Promise<void> {
   for (const [payout, voucher] of made) {

@@ -18,11 +18,14 @@ export interface Begun extends Pick<Claim, 'top' | 'hasOthersDue'> {
   readonly known: readonly Payin[];
 }
 
-/** Choice of the addresses to claim: at most `max` due ones, or those whose claims this process holds. */
+/**
+ * Choice of the addresses to claim. `max`: at most so many due addresses. `held`: addresses whose claims this process holds
+ * already.
+ */
 export type Which = { readonly isUrgent: boolean; readonly max: number } | { readonly held: readonly HeldClaim[] };
 
 /**
- * Claims addresses for a poll. The commit doesn't wait for the disk: a claim that a database crash loses is simply made again.
+ * Claims addresses for a poll. The commit doesn't wait for the disk: if a database crash loses a claim, it is simply made again.
  */
 export function beginPoll(deps: PaymentsDeps, rail: Rail, which: Which): Promise<Begun> {
   return deps.db.tx(
@@ -43,8 +46,8 @@ export function beginPoll(deps: PaymentsDeps, rail: Rail, which: Which): Promise
 }
 
 /**
- * Returns the claimed addresses as the rail needs them. Addresses that take vouchers come with the vouchers entered there, and
- * others with coin handed on to them.
+ * Returns the claimed addresses as the rail needs them. Adds the vouchers entered at an address that takes vouchers, and the coin
+ * handed on to any other address.
  */
 async function addressesOf(
   tx: Tx,

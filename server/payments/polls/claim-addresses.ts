@@ -3,7 +3,7 @@
 import type { Statements } from '../../platform/index.ts';
 import type { ClaimedAddress } from '../payins/payin-store.ts';
 
-/** Validity of a claim, in seconds. After that another process may poll its addresses. */
+/** Validity of a claim, in seconds. After that another process may poll the claimed address. */
 const POLL_SECONDS = 30;
 
 /** Addresses claimed for one poll. */
@@ -11,7 +11,10 @@ export interface Claim {
   readonly addresses: readonly ClaimedAddress[];
   /** Greatest height of the rail's chain that any process has seen. */
   readonly top: number;
-  /** True if other addresses are due, too: those without a likely payment if `isUrgent` ones were claimed, and vice versa. */
+  /**
+   * True if other addresses are due, too. After a claim of urgent addresses, the others are those where no payment is likely, and
+   * vice versa.
+   */
   readonly hasOthersDue: boolean;
 }
 
@@ -24,8 +27,8 @@ export interface HeldClaim {
 }
 
 /**
- * Claims addresses of a rail that are due, those due longest first. `isUrgent`: addresses where a payment is likely or a poll was
- * requested; else all others. Claims none while the rail is down.
+ * Claims addresses of a rail that are due, those due longest first. `isUrgent`: true to claim addresses where a payment is likely
+ * or a poll was requested; false to claim the others. Claims no addresses while the rail is down.
  */
 export async function claimAddresses(
   tx: Statements,

@@ -6,13 +6,18 @@ import type { Owner } from '../rails/owner.ts';
 import { reportWays } from '../payins/prepare-payins.ts';
 import { isUp } from '../rails/rail-state.ts';
 
-/** Most entries per payment reference, which bounds guessing of voucher numbers. */
+/** Most entries per payment reference. This limit makes it hard to guess voucher numbers. */
 const MAX_ENTRIES = 5;
-/** Seconds after which an entry whose use has begun and not ended is in doubt: a poll of its address decides. */
+/**
+ * Seconds after which an entry is in doubt if its use has begun and not ended. Polls of its address then show whether the voucher
+ * was taken.
+ */
 const USE_SECONDS = 60;
-/** Minutes after which an entry without a clear answer is treated as not taken, if no poll has found its payment. */
+/** Minutes after which an entry without a clear answer is treated as not taken, if no poll has found a payment from it. */
 const UNCLEAR_MINUTES = 60;
-/** Minutes for which a rail must have been up before an entry is released. No live address waits longer for a poll. */
+/**
+ * Minutes for which a rail must have been up before an entry is released. In this time each live address is polled at least once.
+ */
 const POLLED_MINUTES = 30;
 
 /**
@@ -22,8 +27,8 @@ const POLLED_MINUTES = 30;
 export type Entered = 'stored' | 'used' | 'too_many' | 'no_place';
 
 /**
- * Stores a customer's entry (a voucher's number and code) for their order's address, encrypted. A loop uses the entry at once.
- * Only stored entries are used, so that the payment of a taken voucher is found even after a crash.
+ * Stores a customer's entry (a voucher's number and code) for their order's address, encrypted. A loop then uses the entry at
+ * once. Only stored entries are used, so a taken voucher's payment is found even after a crash.
  */
 export async function enterVoucher(tx: Tx, sealer: Sealer, owner: Owner, fields: Fields): Promise<Entered> {
   const address = await tx.row<{ rail: string; number: string; entries: string }>(
@@ -68,7 +73,7 @@ interface EntryRow {
 
 /**
  * Uses each due entry of a rail once, and publishes the results. Returns the number of due entries. An entry without a clear
- * answer is never used again: polls of its address show whether the voucher was taken.
+ * answer is never used again. Polls of its address show whether the voucher was taken.
  */
 export async function redeemRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payin } = rail;
@@ -85,9 +90,9 @@ export async function redeemRail(deps: PaymentsDeps, rail: Rail): Promise<number
 const IN_DOUBT: Redeemed = { outcome: 'unknown', detail: 'begun before and not finished, or altered' };
 
 /**
- * Releases entries without a clear answer whose payment no poll has found for an hour. Their vouchers were not taken, and may be
- * entered again: a voucher can be taken only once. Keeps an entry while its rail is down or was down lately, or while the
- * address's poll is overdue: then the hour proves nothing.
+ * Releases entries without a clear answer if no poll has found their payment for an hour. Their vouchers were not taken, and may
+ * be entered again; a voucher can be taken only once in any case. Does not release an entry while its rail is down or was down
+ * lately, or while its address's poll is overdue. Then the hour proves nothing.
  */
 async function release(db: Db, rail: string): Promise<void> {
   await db.run(
@@ -149,7 +154,7 @@ async function record(db: Db, rail: string, row: EntryRow, redeemed: Redeemed): 
   });
 }
 
-/** Context of an entry's encryption: in another row, or at another payment reference, the entry can't be decrypted. */
+/** Context of an entry's encryption. If the entry is copied to another row or payment reference, it can't be decrypted there. */
 const sealedTo = ({ id, rail, number }: Pick<EntryRow, 'id' | 'rail' | 'number'>): string[] => ['payin_entry', id, rail, number];
 
 /** Returns an entry as its customer entered it; undefined, with an alarm, if its row was changed by SQL. */

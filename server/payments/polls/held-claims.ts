@@ -1,7 +1,7 @@
 // Claims that a process holds in memory. An address that awaits a payment is polled every two seconds, and mostly shows no
-// payment. These quick polls write nothing to the database: the process holds the claim of the first poll until shortly before it
-// expires, and only polls the rail. After a quick poll that shows a payment, a regular poll renews the claim, and its results are
-// applied to the address's row. A requested poll (`is_requested`) happens at once, whichever process holds the claim.
+// payment. These quick polls only query the rail and write nothing to the database. The process holds the claim of the first poll
+// until shortly before the claim expires. After a quick poll that shows a payment, a regular poll renews the claim and stores the
+// results. A requested poll (`is_requested`) happens at once, even if another process holds the claim.
 
 import { monotonicMs } from '../../platform/index.ts';
 import type { Rail, ReceivingAddress } from '../../rails/rail.ts';
@@ -31,9 +31,9 @@ export interface Quiet {
 const heldOf = new WeakMap<Rail, Map<number, Held>>();
 
 /**
- * Holds the claims of addresses that await a payment, after a poll that found none. Returns the claims that are not held: their
- * poll must be stored. Claims at providers are never held: a provider sends webhooks, and each of its polls must know whether a
- * customer still waits (`isWanted`).
+ * Holds the claims of addresses that await a payment, after a poll that found none. Returns the claims that are not held; the
+ * polls of their addresses must be stored. Claims at providers are never held. A provider sends webhooks, and each poll there
+ * must know whether a customer still waits (`isWanted`).
  */
 export function retainQuietClaims(rail: Rail, polled: readonly Quiet[]): ClaimedAddress[] {
   const held = heldOf.get(rail) ?? new Map<number, Held>();
@@ -68,8 +68,8 @@ export function pollSoon(rail: Rail): void {
 }
 
 /**
- * Returns the held claims whose addresses are due for a quick poll, those due longest first. `max` returns the largest number of
- * claims for a number of due ones.
+ * Returns the held claims whose addresses are due for a quick poll, those due longest first. `max`: returns the largest number of
+ * claims to return, given the number of due ones.
  */
 export function beginPolls(rail: Rail, max: (due: number) => number): Held[] {
   const due = [...(heldOf.get(rail)?.values() ?? [])].filter(isDue);
@@ -81,8 +81,8 @@ export function beginPolls(rail: Rail, max: (due: number) => number): Held[] {
 }
 
 /**
- * Ends quick polls that began at `now`. Drops and returns claims that need a regular poll, because their address shows a payment
- * or the claim ends soon. `isWhole`: the poll was complete, so an address that showed no payment had none.
+ * Ends quick polls that began at `now`. Drops and returns claims whose address needs a regular poll, because it shows a payment
+ * or the claim ends soon. `isWhole`: true if the polls were complete, so that an address without a shown payment had no payment.
  */
 export function endPolls(
   rail: Rail,

@@ -6,9 +6,9 @@ import type { ClaimedAddress } from '../payins/payin-store.ts';
 
 /** Results of one poll of some addresses of a rail. */
 export interface Polled {
-  /** Payments that the poll showed, each once, by key. */
+  /** Payments that the poll showed, by key. Each payment occurs once. */
   readonly sightings: ReadonlyMap<string, ObservedPayment>;
-  /** Fates of known payments that the poll should have shown and did not, by the payment's key. */
+  /** Fates of known payments that the poll should have shown but did not, by the payment's key. */
   readonly fates: ReadonlyMap<string, Fate>;
   /** Addresses that the poll could not read completely, by `to`. */
   readonly unread: ReadonlyMap<string, Unread>;
@@ -18,10 +18,14 @@ export interface Polled {
   readonly top: number;
 }
 
-/** Most missing payments queried after one poll, the largest first, so that nobody keeps a rail busy by sending dust. */
+/**
+ * Most missing payments queried after one poll. The largest come first, so nobody can keep a rail busy by sending tiny amounts.
+ */
 const MAX_REQUESTED = 256;
 
-/** Returns each payment once, by key. If a rail lists a payment twice, a report of it in a block wins over one of it waiting. */
+/**
+ * Returns each payment once, by key. If a rail lists a payment twice, as waiting and in a block, the report of the block is used.
+ */
 export function byKeyOf(observedPayments: readonly ObservedPayment[]): Map<string, ObservedPayment> {
   const found = new Map<string, ObservedPayment>();
   for (const observedPayment of observedPayments) {
@@ -31,8 +35,8 @@ export function byKeyOf(observedPayments: readonly ObservedPayment[]): Map<strin
 }
 
 /**
- * Queries the rail for the fates of known payments that a poll should have shown and did not. Returns them by the payment's key.
- * Leaves out payments whose fate the rail doesn't know.
+ * Queries the rail for the fates of known payments that a poll should have shown but did not. Returns the fates by the payment's
+ * key. Leaves out payments whose fate the rail doesn't know.
  */
 export async function seekMissing(
   deps: PaymentsDeps,
@@ -53,7 +57,8 @@ export async function seekMissing(
   if (missing.length === 0) return new Map();
   try {
     const requests = missing.map((one) => missingOf(one, addresses.get(one.number)?.to ?? ''));
-    // Uses at most half of the time for one call, so that the poll ends before another process takes it over.
+    // This call uses at most half of the time limit for calls, so that the poll ends before another process takes its addresses
+    // over.
     const fates = await within(deps.callMs / 2, `${rail.id} seek`, async () => (await payin.seek?.(requests)) ?? []);
     return new Map(fates.flatMap((fate, at) => (requests[at] ? [[requests[at].key, fate] as const] : [])));
   } catch (error) {
@@ -62,7 +67,7 @@ export async function seekMissing(
   }
 }
 
-/** True if a poll should have shown a payment in its known place, and did not. */
+/** True if a poll should have shown a payment in its known place, but did not. */
 export function isMissed(
   rail: Rail,
   payin: Payin,
@@ -81,7 +86,7 @@ function missingOf({ key, currency, parts, txid, from, inputs, height, block }: 
   return { ...{ key, currency, to, parts, txid, from, inputs }, ...at };
 }
 
-/** Returns what a poll and its follow-up queries report about a known payment. Leaves out evidence that proves nothing. */
+/** Returns the report of a poll and its follow-up queries about a known payment. Leaves out evidence that proves nothing. */
 export function reportedOf(payin: Payin, { sightings: observedPayments, fates, top }: Polled): PollResult {
   const shown = observedPayments.get(payin.key);
   const fate = fates.get(payin.key);

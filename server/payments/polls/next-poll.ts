@@ -10,7 +10,7 @@ import { settings } from '../rails/settings.ts';
 import type { Polled } from './missing-payins.ts';
 import { pauseByAge } from './pause-by-age.ts';
 
-/** Number of blocks below the tip that the next poll reads again: the depth to which reorgs are looked for, and some more. */
+/** Number of blocks below the tip that the next poll reads again. Exceeds the depth down to which reorgs are looked for. */
 const OVERLAP = 150;
 
 /**
@@ -48,8 +48,8 @@ export function scheduleAll(
 type Reading = Pick<Schedule, 'polledAt' | 'readOn' | 'unreadSince' | 'isUnreadReported'>;
 
 /**
- * Returns when an address was last read completely (a complete poll proves which payments are absent), or else where the next
- * poll continues.
+ * Returns the time of the last complete poll, which proves which payments are absent. After an incomplete poll, returns the
+ * position at which the next poll continues.
  */
 function readingOf(now: Date, rail: Rail, address: LockedAddress, claim: ClaimedAddress | undefined, polled: Polled): Reading {
   const left = polled.unread.get(address.to);
@@ -88,7 +88,7 @@ function firstDeciding(payins: readonly Payin[]): number | null {
 }
 
 /**
- * Returns the time and start height of an address's next poll, and whether a payment is likely before it (`isPressing`).
+ * Returns the time and start height of an address's next poll. `isPressing`: true if a payment is likely before that poll.
  * Addresses with a likely payment come first. The others are polled ever less often, because their number only grows.
  */
 function nextPoll(
@@ -104,7 +104,8 @@ function nextPoll(
   const isSettling = payins.some(({ status, isFollowed }) => status === 'final' && isFollowed);
   const missing = payins.some(({ missingSince }) => missingSince !== null);
   const isOpen = missing || unreadSince !== null;
-  // After the alarm, the address is polled only as often as one with an unfinished payment.
+  // After an alarm about a missing payment or an incomplete poll, the address is polled only as often as one with an unfinished
+  // payment.
   const isUrgent =
     payins.some(({ missingSince, isMissingReported }) => missingSince !== null && !isMissingReported) ||
     (isOpen && !missing && !isUnreadReported);

@@ -1,7 +1,9 @@
 import type { Statements } from '../../platform/index.ts';
 import { settings } from '../rails/settings.ts';
 
-/** Overdue polls of a rail's receiving addresses. `isAwaited`: of addresses that await a payment; else of all others. */
+/**
+ * Overdue polls of a rail's receiving addresses. `isAwaited`: true for the addresses that await a payment, false for all others.
+ */
 export interface OverduePolls {
   readonly rail: string;
   readonly isAwaited: boolean;
@@ -11,7 +13,10 @@ export interface OverduePolls {
   readonly isReported: boolean;
 }
 
-/** Returns the overdue polls of each rail that is up; rails without any are left out. Reads one row per rail and kind. */
+/**
+ * Returns the overdue polls of each rail that is up. Leaves out rails without overdue polls. Reads one row per rail and kind of
+ * address.
+ */
 export async function overduePolls(db: Statements): Promise<OverduePolls[]> {
   const rows = await db.rows<{ rail: string; urgent: boolean; seconds: number }>(
     `select rail, urgent, extract(epoch from clock_now() - due_at)::float8 as seconds

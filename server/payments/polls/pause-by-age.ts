@@ -4,8 +4,8 @@ import { settings } from '../rails/settings.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * Returns the pause in ms before the next poll of an address where a payment is no longer likely. It grows with the time since
- * then.
+ * Returns the pause in ms before the next poll of an address where a payment is no longer likely. The pause grows with the time
+ * since a payment was last likely.
  */
 export function pauseByAge(now: Date, { closeUntil, liveUntil }: Pick<LockedAddress, 'closeUntil' | 'liveUntil'>): number {
   const watch = settings.get('payments.watch');

@@ -1,8 +1,8 @@
 import type { Rail } from '../../rails/rail.ts';
 
-/** Call budget of a rail, as this process knows it. */
+/** Call budget of a rail, as this process knows it. Unused calls fill a bucket. */
 interface Bucket {
-  /** Calls that may still be made at time `at`; negative if other work has made more than allowed. */
+  /** Calls that may still be made at time `at`; negative if more calls were made than the budget allows. */
   left: number;
   /** Time to which the bucket was filled, in ms of the database's clock. */
   at: number;
@@ -18,7 +18,7 @@ interface Bucket {
 const SAVED_SECONDS = 10;
 /** Share of the saved-up calls that is reserved for addresses where a payment is likely. */
 const RETAINED = 0.5;
-/** Longest time in ms without a poll of addresses where a payment is likely, however many calls other work makes. */
+/** Longest time in ms without a poll of addresses where a payment is likely, even if other work uses up the budget. */
 const PATIENCE_MS = 5_000;
 /** Assumed number of calls per polled address before the first poll. */
 const FIRST_GUESS = 3;
@@ -39,8 +39,8 @@ export interface PollBudget {
 }
 
 /**
- * Returns the budget of a rail at `now`, in ms of the database's clock. `perSecond`: calls of any kind by this process, including
- * those for payouts and balances. A rail that doesn't count its calls has no limit.
+ * Returns the budget of a rail at `now`, in ms of the database's clock. `perSecond`: number of calls that this process may make
+ * to the rail per second, including calls for payouts and balances. A rail that doesn't count its calls has no limit.
  */
 export function pollBudget(rail: Rail, perSecond: number, now: number): PollBudget {
   const { calls } = rail;

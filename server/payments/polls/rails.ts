@@ -17,7 +17,7 @@ export interface RailStatus {
   readonly refused?: string;
   /** Names of the settings that the rail's configuration lacks. */
   readonly missing: readonly string[];
-  /** The desk's own account on the rail, by currency: capital is sent to it. */
+  /** The desk's own account on the rail, by currency. Capital is sent to this account. */
   readonly own: readonly { readonly currency: string; readonly account: string }[];
   readonly currencies: readonly string[];
   /** Purposes for which the rail takes payments. */
@@ -35,7 +35,7 @@ export const takenPurposes = (rail: string): string[] => purposesOf(settings.get
 
 /**
  * True if a rail may take new payments for a purpose, and the purpose is not stopped. The answer may be half a second old.
- * Payments that have begun go on either way.
+ * Payments that have already begun are not affected.
  */
 export const takesFor = (rail: string, purpose: string): boolean =>
   isOnFor(settings.get('payments.rails'), rail, purpose) && !stoppedPurposes().includes(purpose);
@@ -45,7 +45,7 @@ export async function takesNowFor(tx: Statements, rail: string, purpose: string)
   return isOnFor(await settings.read(tx, 'payments.rails'), rail, purpose) && !(await isStopped(tx, purpose));
 }
 
-/** True if operators ever switched a rail on, for any purpose. In a sandbox every rail starts switched on. */
+/** True if operators have ever switched a rail on, for any purpose. In a sandbox every rail is on from the start. */
 export async function wasOn(tx: Statements, rail: string): Promise<boolean> {
   if (startsRailsOn()) return true;
   const history = await settingHistory(tx, 'payments.rails', Number.MAX_SAFE_INTEGER);

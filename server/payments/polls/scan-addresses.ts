@@ -1,5 +1,5 @@
-// Scans a chain for used addresses of ours that the database doesn't know. They exist if the seed was restored from its words, or
-// the database is an older copy.
+// Scans a chain for used addresses of ours that the database doesn't know. There may be such addresses if the seed was restored
+// from its words, or the database is an older copy.
 
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, log, wake } from '../../platform/index.ts';
@@ -50,8 +50,8 @@ function railToScan(id: string): { readonly rail: Rail; readonly scan: Scan; rea
 }
 
 /**
- * Returns the found addresses that the books don't know as handed out. Number 0 is known: it is the desk's own from the
- * beginning. An address that waits to be handed out is returned, because somebody has already received it.
+ * Returns the scanned addresses that the books don't know as handed out. Number 0 is always known: it is the desk's own address.
+ * An address that waits in the database to be handed out is returned, because somebody must have received it from another copy.
  */
 export async function unknownAmong(db: Statements, id: string, found: Scanned): Promise<Scanned> {
   const rows = await db.rows<{ number: string }>(
@@ -69,9 +69,9 @@ export async function unknownAmong(db: Statements, id: string, found: Scanned): 
 }
 
 /**
- * Takes found addresses into the books as the desk's own: their coin is polled, swept and compared with the books, and later
+ * Takes found addresses into the books as the desk's own. Their coin is polled, swept and compared with the books, and later
  * payments to them are seen. They are never handed out again. The next 10 000 numbers are skipped, too: customers who have not
- * paid yet may have received them. Posts nothing: the coin shows as a difference, which people book.
+ * paid yet may have received them. Posts nothing: the coin appears as a difference, which people book.
  */
 export async function takeFound(tx: Tx, id: string, unknown: Scanned, height: number): Promise<void> {
   const { rail } = railToScan(id);

@@ -1,5 +1,5 @@
 // Stops that people of the desk set for all payment systems at once: no new orders, no new deposits, or no payouts. During a
-// stop, payments that arrive are credited, and payouts wait.
+// stop, arriving payments are still credited, and payouts wait.
 
 import { fieldProblem } from '@kurs/contract';
 import { type SettingVersion, type Statements, type Tx, settingHistory, settingNow } from '../../platform/index.ts';
@@ -21,7 +21,7 @@ const saysStopped = (what: string, value: unknown): boolean =>
 /** Returns the purposes that are stopped. The answer may be half a second old. */
 export const stoppedPurposes = (): readonly string[] => settings.get(OF_PURPOSES);
 
-/** True if a purpose is stopped, by this transaction's view. */
+/** True if a purpose is stopped, as this transaction reads the settings. */
 export async function isStopped(tx: Statements, purpose: string): Promise<boolean> {
   return (await settings.read(tx, OF_PURPOSES)).includes(purpose);
 }
@@ -33,14 +33,14 @@ export function stoppable(name: string): string[] {
   return name === ALL ? each : [name];
 }
 
-/** A stop in force. `by`: the people who set it or repeated it. `since`: when it was first set. */
+/** A stop in force. `by`: the people who set the stop or repeated it. `since`: the time when it was first set. */
 export interface Stop {
   readonly what: string;
   readonly by: readonly string[];
   readonly since: Date;
 }
 
-/** Returns the stops in force, by this transaction's view. */
+/** Returns the stops in force, as this transaction reads the settings. */
 export async function stopsNow(db: Statements): Promise<Stop[]> {
   const stops: Stop[] = [];
   for (const what of stoppable(ALL)) {
@@ -60,7 +60,7 @@ export async function stopsNow(db: Statements): Promise<Stop[]> {
   return stops;
 }
 
-/** False if a change of the setting only stopped another purpose. */
+/** False if a change of the setting concerned only other purposes. */
 function isAbout(what: string, { value }: SettingVersion, before: SettingVersion | undefined): boolean {
   if (what === PAYOUTS || before === undefined) return true;
   return (value as readonly string[]).length === (before.value as readonly string[]).length;

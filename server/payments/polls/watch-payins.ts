@@ -45,7 +45,10 @@ import { stir } from '../rails/rails-to-ask.ts';
 const GROUP = 256;
 const DAY_MS = 86_400_000;
 
-/** Cached data that a process may use: a rail's row (`checkRail`), and with `mayKeepClaims` the claims of addresses. */
+/**
+ * Data that the process may take from its memory instead of the database: a rail's row (see `checkRail`), and with
+ * `mayKeepClaims` claims of addresses.
+ */
 type Trust = Parameters<typeof checkRail>[2] & { readonly mayKeepClaims?: boolean };
 
 /**
@@ -78,8 +81,8 @@ export async function watchRail(deps: PaymentsDeps, rail: Rail, trust: Trust = {
 }
 
 /**
- * Polls a rail's health. If its chain has moved, makes the addresses and sends due that the move may have changed. Returns
- * whether the rail answered well.
+ * Polls a rail's health. If its chain has moved, makes the affected addresses and sends due. Returns true if the rail gave a good
+ * answer.
  */
 export async function checkTurn(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
   return (await checkAndFollow(deps, rail, { mayTrustMemory: true })).isWell;
@@ -128,8 +131,8 @@ async function poll(
 }
 
 /**
- * Polls claimed addresses and applies the results. `mayKeepClaims`: the process holds the claims of addresses without payments.
- * Returns false if the rail didn't answer.
+ * Polls claimed addresses and applies the results. `mayKeepClaims`: true to hold the claims of addresses without payments in
+ * memory. Returns false if the rail didn't answer.
  */
 async function pollAt(
   deps: PaymentsDeps,
@@ -142,7 +145,7 @@ async function pollAt(
   const claimed = mayKeepClaims ? retainClaims(rail, begun, polled) : begun.claimed;
   if (claimed.length === 0) return true;
   if (polled.sightings.size === 0 && claimed.every(({ isOpen }) => !isOpen)) {
-    // No address has a payment, which is usual. Storing the next polls is enough.
+    // Usually no address has a payment. Then it is enough to store the times of the next polls.
     await deps.db.tx(async (tx) => {
       const addresses = await lockAddresses(tx, rail.id, claimed);
       await scheduleAddresses(tx, rail.id, scheduleAll(tx.now, rail, addresses, claimed, [], polled));
@@ -153,7 +156,7 @@ async function pollAt(
   return true;
 }
 
-/** Holds the claims of addresses that have no payment, seen now or known before. Returns the other claims. */
+/** Holds the claims of addresses for which no payment was known before or is shown now. Returns the other claims. */
 function retainClaims(rail: Rail, { claimed, addresses }: Begun, polled: Polled): ClaimedAddress[] {
   const shown = new Set([...polled.sightings.values()].map(({ to }) => to));
   const isWhole = polled.height >= polled.top;
@@ -221,8 +224,8 @@ function storedBy(change: Change): PaymentEvent[] {
 }
 
 /**
- * Decides which of the observed payments are final now. The depth that each needs depends on all payments exposed together with
- * it.
+ * Decides which of the observed payments are final now. The depth that each payment needs depends on the sums of its customer,
+ * transaction and block.
  */
 async function checkAll(tx: Tx, rail: Rail, polled: readonly Change[], terms: PollTerms): Promise<Change[]> {
   const open = polled.filter(({ payin }) => payin.status === 'seen');
@@ -251,8 +254,8 @@ function termsNow(now: Date, rail: string): PollTerms {
 }
 
 /**
- * Raises an alarm once for each payment that has been missing too long, so that people find out elsewhere what became of it. The
- * payment is not changed, since there is no evidence.
+ * Raises an alarm once for each payment that has been missing too long, so that people look for it elsewhere. The payment is not
+ * changed, since there is no evidence.
  */
 function reportMissing(rail: Rail, changes: readonly Change[]): void {
   for (const { before, payin } of changes) {
@@ -265,7 +268,8 @@ function reportMissing(rail: Rail, changes: readonly Change[]): void {
 }
 
 /**
- * Returns the observed payments, except those known at another address: a payment belongs to the first address where it was seen.
+ * Returns the observed payments, except payments that are known at another address. A payment belongs to the first address where
+ * it was seen.
  */
 async function withoutOthers(
   tx: Tx,
@@ -311,8 +315,8 @@ function changesOf(
     const address = byTo.get(observedPayment.to);
     if (address) changes.push(...firstSightOf(address, observedPayment, terms));
   }
-  // Reversed and dropped payments are published last. Otherwise an order whose payment is replaced by another would be without a
-  // payment in between.
+  // Events about reversed and dropped payments are published last. Otherwise an order whose payment is replaced by another
+  // payment would have no payment in between.
   const isGone = ({ event }: Change): boolean => event === 'dropped' || event === 'reversed';
   return [...changes.filter((change) => !isGone(change)), ...changes.filter(isGone)];
 }

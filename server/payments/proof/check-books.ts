@@ -11,7 +11,7 @@ import { owedForFinds } from '../payouts/found-late.ts';
 import { rowFaults } from './check-rows.ts';
 import type { Owner } from '../rails/owner.ts';
 
-/** A payout that an owner's row says is being sent, as far as the owner has been notified. */
+/** A payout that is being sent according to its owner's row. The owner may not have been notified of the latest events. */
 export interface Sending {
   /** Id of the intent, which is also the payout's id. */
   readonly id: string;
@@ -37,8 +37,8 @@ interface SendingRow {
   readonly is_told: boolean;
 }
 
-// An owner is notified of a payout's outcome by an event, a moment later. Until then the owner's row still says that the payout
-// is being sent.
+// An owner is notified of a payout's outcome by an event, a moment after the payout's row has changed. Until then the owner's row
+// still says that the payout is being sent.
 const ROWS = `
   select id, owner_id, currency, unit, parts, to_fields, status,
          status in ('queued', 'preparing', 'sending', 'in_doubt') as is_open, id <> all ($3) as is_told
@@ -46,8 +46,8 @@ const ROWS = `
   where owner_kind = $1 and (status in ('queued', 'preparing', 'sending', 'in_doubt') or id = any ($2))`;
 
 /**
- * Returns a fault for each difference between the payouts of one kind of owner and the owners' rows: no counterpart, another
- * owner, amount or account, or a payout that has ended.
+ * Returns a fault for each difference between the payouts of one kind of owner and the owners' rows. Such a difference is a
+ * payout without an owner's row or the reverse, another owner, amount or account, or a payout that has ended.
  */
 export async function sendingFaults(db: Statements, kind: Owner['kind'], sendings: readonly Sending[]): Promise<Fault[]> {
   const undelivered = (await outbox.undeliveredBodies(db, PAYOUT_EVENT)).map((body) => (body as PayoutBody).intentId);
@@ -101,8 +101,8 @@ async function alteredPayouts(db: Statements): Promise<Fault[]> {
 }
 
 /**
- * Returns a fault for each undelivered event that we didn't write, or that waits for longer than this code ever postpones an
- * event. Otherwise an altered owner's row would pass as one whose events are not delivered yet.
+ * Returns a fault for each undelivered event that we didn't write, or that is postponed for longer than our code ever does.
+ * Without this check, such an event would excuse an owner's row that was altered.
  */
 async function strangeEvents(db: Statements): Promise<Fault[]> {
   const events = (await outbox.undeliveredBodies(db, PAYIN_EVENT)) as PayinBody[];
@@ -125,7 +125,7 @@ async function strangeEvents(db: Statements): Promise<Fault[]> {
   ];
 }
 
-/** Returns the capital that the books should have in the desk's open payouts: it stays there until it is sent. */
+/** Returns the capital that the books should have in the desk's open payouts. Capital stays there until it is sent. */
 async function capitalOnItsWay(db: Statements): Promise<RowBalance[]> {
   const rows = await db.rows<{ id: string; unit: string; parts: string }>(
     `select id, unit, parts from payout where owner_kind = 'desk' and status in ('queued', 'preparing', 'sending', 'in_doubt')`,
@@ -137,7 +137,7 @@ async function capitalOnItsWay(db: Statements): Promise<RowBalance[]> {
   }));
 }
 
-/** Checks payments against the books: the desk's own payouts, and the rows that cause the journals of payments. */
+/** Checks payments against the books: the desk's own payouts, and the rows that cause the journals of the payments room. */
 export const paymentsCheck: BooksCheck = {
   accountTypes: ['payout', 'receivable'],
   causes: [

@@ -28,8 +28,8 @@ export interface SentOut {
   readonly to: Fields;
   readonly txid: string | undefined;
   /**
-   * State of the payout's money. `out`: it left and didn't come back · `back`: it left and came back · `in`: none of it has left,
-   * as far as is known.
+   * State of the payout's money. `out`: it left and didn't come back · `back`: it left and came back · `in`: no part of it is
+   * known to have left.
    */
   readonly is: 'out' | 'back' | 'in';
   readonly isAltered: boolean;
@@ -114,10 +114,7 @@ export async function undeliveredPayouts(db: Statements, kind: Owner['kind']): P
   return bodies.filter(({ owner }) => owner.kind === kind);
 }
 
-/**
- * Returns payouts for owners of a kind that were requested within the last day and did not fail: each payout's id with its
- * owner's.
- */
+/** Returns payouts for owners of a kind that were requested within the last day and did not fail: owner ids by payout id. */
 export async function payoutsOfDay(db: Statements, kind: Owner['kind']): Promise<ReadonlyMap<string, string>> {
   const rows = await db.rows<{ id: string; owner: string }>(
     `select id, owner_id as owner from payout where owner_kind = $1 and status_at > clock_now() - interval '1 day'

@@ -15,7 +15,8 @@ const GROUP = 5_000;
 type Arrived = Parameters<typeof isAsRecorded>[1];
 
 /**
- * SQL: payments that a nightly proof checks. They cause a journal of its section, have an owner that does, or may still change.
+ * SQL: payments that a nightly proof checks. They are the cause of a journal in the proof's section, belong to an owner that is
+ * such a cause, or may still change.
  */
 const PAYINS_IN_SCOPE = `
   select id from payin where id = any ($1::uuid[])
@@ -57,15 +58,15 @@ const idsIn = async (db: Statements, sql: string, { causes }: Scope): Promise<st
 const PLACES =
   'select rail, number, currency, to_text as to, memo, to_key as key, mac from receiving_address where mac is not null';
 /**
- * SQL: addresses that a nightly proof checks. They have no end of their live time, an owner that causes a journal of its section,
- * or a payment that is awaited.
+ * SQL: addresses that a nightly proof checks. They were not handed out yet (no `live_until`), belong to an owner that causes a
+ * journal in the proof's section, or await a payment.
  */
 const ADDRESSES_IN_SCOPE = `
   ${PLACES} and live_until is null
   union ${PLACES} and owner_id = any ($1::uuid[]::text[])
   union ${PLACES} and (is_pressing or is_requested) and due_at is not null`;
 
-/** Returns a fault for each address that customers may still pay to and that was not derived from our keys. */
+/** Returns a fault for each address that was not derived from our keys, although customers may still pay to it. */
 async function alteredAddresses(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const rows = await db.rows<{
     rail: string;
@@ -99,22 +100,25 @@ async function alteredEvents(db: Statements): Promise<Fault[]> {
 }
 
 /**
- * SQL: attempts that a nightly proof checks. They cause a journal of its section, carry a payout of an owner that does, or are
- * not finished.
+ * SQL: attempts that a nightly proof checks. They are the cause of a journal in the proof's section, carry a payout of an owner
+ * that is such a cause, or are not finished.
  */
 const ATTEMPTS_IN_SCOPE = `
   select id from payment_attempt where id = any ($1::uuid[])
   union select attempt_id from payout where owner_id = any ($1::uuid[]::text[]) and attempt_id is not null
   union select id from payment_attempt where status in ('stored', 'doubtful', 'sent', 'replaced')`;
 
-/** Returns a fault for each attempt whose bytes or payouts were altered. Its bytes are never sent again. */
+/** Returns a fault for each attempt whose bytes or payouts were altered. The bytes of such an attempt are never sent again. */
 async function alteredAttempts(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const ids = scope && (await idsIn(db, ATTEMPTS_IN_SCOPE, scope));
   const altered = await idsOfAltered((behind, max) => attemptsAfter(db, { behind, max, ids }), isAsStored, GROUP);
   return altered.map((id) => ({ check: 'attempt', account: `attempt:${id}`, words: 'the send is not what was stored' }));
 }
 
-/** Returns a fault for each altered unrecorded send or restore. While it is open, payouts are stopped until two people decide. */
+/**
+ * Returns a fault for each unrecorded send or restore that SQL altered. An altered row counts as open, so payouts are stopped
+ * until two people decide.
+ */
 async function alteredStops(db: Statements): Promise<Fault[]> {
   const [sends, restored] = [await alteredUnrecorded(db), await alteredRestores(db)];
   return [
@@ -131,8 +135,8 @@ async function alteredStops(db: Statements): Promise<Fault[]> {
   ];
 }
 
-// SQL: payouts whose status contradicts their attempts. A queued payout with an attempt that is out would be paid twice; so would
-// a final one whose attempt is still to be sent. A payout under way without an attempt would never end.
+// SQL: payouts whose status contradicts their attempts. A queued payout would be paid twice if one of its attempts has left. So
+// would a final payout if its attempt is still to be sent. A payout under way without an attempt would never end.
 const LOOSE = `
   select payout.id, payout.status from payout
   where status in ('queued', 'preparing') and exists (select from payment_attempt a
@@ -172,7 +176,7 @@ async function strangeClaims(db: Statements): Promise<Fault[]> {
     .map((id) => ({ check: 'capital', account: `capital:${id}`, words: 'the claimed capital was not booked' }));
 }
 
-/** Returns the faults of the payments room's own rows; with `scope`, of the rows in the proof's section. */
+/** Returns the faults of the payments room's own rows. `scope`: section of the proof; absent for all rows. */
 export const rowFaults = async (db: Statements, scope?: Scope): Promise<Fault[]> => [
   ...(await alteredPayins(db, scope)),
   ...(await alteredAddresses(db, scope)),
@@ -196,7 +200,7 @@ export interface KnownPayin {
   readonly of: string;
 }
 
-/** Returns a fault for each payment that an owner's row names, but that doesn't exist or differs. */
+/** Returns a fault for each payment that is named in an owner's row, but doesn't exist or differs from that row. */
 export async function payinFaults(db: Statements, known: readonly KnownPayin[]): Promise<Fault[]> {
   const rows = await db.rows<{ id: string; currency: string; parts: string; owner: string; source: Account | null }>(
     'select id, currency, parts, owner_id as owner, source from payin where id = any ($1)',

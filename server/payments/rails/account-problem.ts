@@ -6,8 +6,8 @@ const OF_PASTED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the code of the message about a problem. For a malformed account of a payment system, the message names the expected
- * form if it is known.
+ * Returns the code of the message about a problem. If a payment system's account is malformed and its expected form is known, the
+ * message names that form.
  */
 function wordsOf(field: string, problem: Refused['problem'], says: Readonly<Record<string, string>>): string {
   if (OF_PASTED.has(problem)) return `pasted_${problem}`;
@@ -19,7 +19,7 @@ function wordsOf(field: string, problem: Refused['problem'], says: Readonly<Reco
 
 type Refused = Extract<AccountCheck, { ok: false }>;
 
-/** Networks by the form of their addresses. For Bitcoin the form also tells the chain. */
+/** Networks by the form of their addresses. For Bitcoin the form also shows which chain it is. */
 const SHAPES: readonly (readonly [shape: RegExp, network: string, chain?: string])[] = [
   [/^0x[0-9a-f]{40}$/i, 'Ethereum'],
   [/^bc1[02-9ac-hj-np-z]{8,87}$/i, 'Bitcoin', 'Bitcoin mainnet'],
@@ -34,9 +34,9 @@ const SHAPES: readonly (readonly [shape: RegExp, network: string, chain?: string
 ];
 
 /**
- * Returns the message about an account that a rail refused: its key under `fields`, and the values of its placeholders. For an
- * address of another network, the message names that network, which the address's form tells. For another chain of the same
- * network (as in tests), it names that chain.
+ * Returns the message about an account that a rail refused: its key under `fields`, and the values of its placeholders. If the
+ * address has the form of another network, the message names that network. If it has the form of another chain of the same
+ * network (a test chain), the message names that chain.
  */
 export function accountProblem(
   network: string,

@@ -9,7 +9,7 @@ export interface PaymentsDeps {
   readonly db: Db;
   readonly values: Values;
   /**
-   * Functions of owners that decide whether their payouts may leave. A kind of owner without a function lets all its payouts
+   * Functions of owners that decide whether their payouts may leave. If a kind of owner has no function, all its payouts may
    * leave.
    */
   readonly gates: Gates;
@@ -23,7 +23,7 @@ export interface PaymentsDeps {
   readonly callMs: number;
 }
 
-/** Error of a rail that didn't answer in time. The call may have had an effect meanwhile, or not. */
+/** Error of a rail that didn't answer in time. The call may still have had an effect. */
 export class NoAnswer extends Error {
   constructor(what: string, ms: number) {
     super(`${what}: no answer within ${ms} ms`);
@@ -31,7 +31,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Waits at most `ms` for a call to a rail. Throws `NoAnswer` after that. The call itself goes on, and its outcome is ignored. */
+/** Waits at most `ms` for a call to a rail. Throws `NoAnswer` after that. The call itself goes on, but its outcome is ignored. */
 export async function within<T>(ms: number, what: string, call: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,6 +1,6 @@
 import type { Statements } from '../../platform/index.ts';
 
-/** Kind of work that may be due on rails. It is due on a rail if any of that rail's rows is due. */
+/** A kind of work that may be due on rails. The work is due on a rail if any of that rail's rows is due. */
 export interface DueWork {
   readonly what: string;
   /** Tables with columns `rail` and `due_at`, or queries in parentheses that return these columns. */
@@ -10,8 +10,8 @@ export interface DueWork {
 }
 
 /**
- * Returns a function that finds the due work of all rails by one query, as keys `<what>:<rail>`. `name`: name of the prepared
- * statement.
+ * Returns a function that finds the due work of all rails by one query. It returns keys of the form `<what>:<rail>`. `name`: name
+ * of the prepared statement.
  */
 export function duePoll(
   name: string,

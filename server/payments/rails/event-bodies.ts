@@ -2,13 +2,13 @@ import type { Account, PayWay, Redeemed } from '../../rails/rail.ts';
 import type { Owner } from './owner.ts';
 
 /**
- * Event about a pay-in. Events of payments have the owner as subject, such as `order:<id>`. A body is plain JSON: amounts are
- * parts of the unit as decimal text, and times are ISO 8601 by the database's clock.
+ * Kind of the events about pay-ins. The subject of such an event is the payment's owner, such as `order:<id>`. Its body is plain
+ * JSON: amounts are parts of the unit as decimal text, and times are ISO 8601 by the database's clock.
  */
 export const PAYIN_EVENT = 'payments.payin';
 /**
- * Event about a final pay-in that is so deep that it is no longer exposed. Published once, and again if the pay-in was taken back
- * and returned. Its body is a `PayinBody`.
+ * Kind of the events about final pay-ins that have become too deep for any reorg that we expect. Published once per pay-in, and
+ * again if the pay-in was taken back and returned. The body is a `PayinBody`.
  */
 export const PAYIN_DEEP_EVENT = 'payments.payin_deep';
 export const PAYOUT_EVENT = 'payments.payout';
@@ -18,16 +18,16 @@ export const WAY_EVENT = 'payments.way';
  * Changes of a pay-in:
  *
  * - `seen`: the payment is on the rail, not yet final
- * - `progress`: the payment got into a block, a reorg took confirmations, or the needed depth has changed. Pages compute further
- *   confirmations themselves (`confirmationsOf`).
+ * - `progress`: the payment got into a block, a reorg took confirmations, or the needed depth has changed. Pages compute
+ *   further confirmations themselves (`confirmationsOf`).
  * - `final`: the payment has the depth that its amount needs, and is to be credited. A payment that is final at first sight has
  *   only this event.
  * - `dropped`: the payment was never final, and is proven gone or was given up after 14 days without a block
  * - `reversed`: the payment had been final, and is proven gone by a reorg, or its provider took it back
  *
- * The events of a pay-in alternate. After `dropped` or `reversed` only `seen` or `final` can follow, with `isBack`. After `final`
- * only `reversed` can follow. An event with `part` is about that amount only, and the rest of the payment is unchanged:
- * `reversed` says that the amount was taken back, `final` that it is there again.
+ * After `dropped` or `reversed`, only `seen` or `final` can follow, and `isBack` is set. After `final`, only `reversed` can
+ * follow. An event with `part` is about that amount only, and the rest of the payment is unchanged. Then `reversed` means that
+ * the amount was taken back, and `final` that it is there again.
  */
 export type PayinEvent = 'seen' | 'progress' | 'final' | 'dropped' | 'reversed';
 
@@ -54,14 +54,17 @@ export interface PayinBody {
    * has a new time.
    */
   readonly seenAt: string;
-  /** Time of our last complete poll that did not show the payment: it was made between then and `seenAt`. */
+  /** Start of our last complete poll that did not show the payment. The payment was made between then and `seenAt`. */
   readonly seenAfter?: string;
   /** Time when the payment got into a block, by the same clock and within the same bounds as `seenAt`. */
   readonly firstConfirmedAt?: string;
   readonly confirmations: number;
-  /** Number of confirmations that make the payment final. Only approximate if the chain's own `finalized` decides. */
+  /**
+   * Number of confirmations that make the payment final. Only an estimate if the payment is final once the chain itself reports
+   * its block as `finalized`.
+   */
   readonly needed: number;
-  /** Set if the payment had been dropped or reversed, and is back. */
+  /** Set if the payment had been dropped or reversed before, and has come back. */
   readonly isBack?: true;
   /** Set if the payment arrived in another currency than its address was handed out for. */
   readonly isForeign?: true;
@@ -78,20 +81,20 @@ export interface PayinBody {
 /**
  * Changes of a payout:
  *
- * - `send`: the worker has signed and stored it, so it can't be stopped any more
- * - `accepted`: the rail accepted it, with `txid`
- * - `refused`: definitely not sent; nothing moved
+ * - `send`: the worker has signed and stored the send, so the payout can't be stopped any more
+ * - `accepted`: the rail accepted the send, with `txid`
+ * - `refused`: definitely not sent; no money moved
  * - `unknown`: no clear answer
- * - `found`, `absent`: results of looking the send up; `absent` only if the look-up proves it
+ * - `found`, `absent`: results of looking the send up; `absent` only if the look-up proves that the send never happens
  * - `resend`: the same bytes with the same reference are sent again
  * - `dedupe_over`: the provider may no longer recognise the reference; only look-ups or people decide
- * - `progress`: an accepted payout got into a block, or a reorg took confirmations
- * - `final`: the payout has the needed depth
- * - `vanished`: the payout was dropped or lost its block; the same bytes are sent again
- * - `kept`: its owner did not let it leave; it was stopped and never sent
- * - `returned`: it had been accepted, and its money is back in our hands
- * - `found_late`: it had been treated as not sent, and was sent after all. No other payout of its party leaves until people
- *   decide
+ * - `progress`: an accepted send got into a block, or a reorg took confirmations
+ * - `final`: the send has the needed depth
+ * - `vanished`: the send was dropped or lost its block; the same bytes are sent again
+ * - `kept`: the owner did not let the payout leave; it was stopped and never sent
+ * - `returned`: the send had been accepted, and its money is back in our hands
+ * - `found_late`: the payout had been treated as not sent, and was sent after all. No other payout of its party leaves until
+ *   people decide
  * - `late_back`: the money of a `found_late` payout came back
  * - `late_settled`: people have decided about a `found_late` payout
  */
@@ -128,17 +131,17 @@ export interface PayoutBody {
   /** With `refused` and `absent`: set if the cause was transient, so that the same account may be tried again. */
   readonly isTransient?: true;
   /**
-   * With `returned` and `late_back`: amount that came back, in parts; absent if all of it did. The desk bears the rest, unless
-   * `isBorneByReceiver` is set.
+   * With `returned` and `late_back`: amount that came back, in parts; absent if the whole amount did. The desk bears the rest,
+   * unless `isBorneByReceiver` is set.
    */
   readonly back?: string;
-  /** Set if the receiver retained the rest of a returned payout, so that the owner bears it. */
+  /** Set if the receiver retained the rest of a returned payout. Then the owner bears the rest, not the desk. */
   readonly isBorneByReceiver?: true;
   /** With `found_late` and `late_back`: amount that is owed now for this payout's late sends, in parts. */
   readonly owed?: string;
   /** With `late_settled`: set if another late send of the same party is open. */
   readonly hasOthers?: true;
-  /** Set if two people decided it by the rail's own statement, which is stored with the payout. */
+  /** Set if two people decided the payout by the rail's own statement, which is stored with the payout. */
   readonly isResolved?: true;
 }
 

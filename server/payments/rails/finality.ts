@@ -1,10 +1,11 @@
 import { usdCents } from '../../rates/index.ts';
 
 /**
- * Depth in the chain at which a rail's payments are final. It depends on the whole exposed sum, not on the payment alone.
+ * Depth in the chain at which a rail's payments are final. It depends on the exposed sum: the total of payments of one customer
+ * or transaction that a reorg may still take back.
  *
  * - `tiers`: depth by exposed sum, in ascending order; `above` applies beyond the last tier
- * - `deep`: depth from which a payment is no longer exposed
+ * - `deep`: depth from which a payment no longer adds to exposed sums
  * - `block`: adds `more` confirmations to payments in a block in which our exposed sum exceeds `overUsd`
  * - `finalisedAfter`: approximate number of confirmations until the chain's own `finalized`, to show progress
  * - `follow`: number of further blocks, after the needed depth, in which reorgs are still looked for
@@ -27,7 +28,7 @@ export interface Depth {
   readonly isFinalised: boolean;
 }
 
-/** Properties of a payment that decide the depth that it needs. `usd`: its value in cents; null if no rate was known. */
+/** Properties of a payment that decide its needed depth. `usd`: its value in cents; null if no rate was known. */
 export interface Exposed {
   readonly txid: string;
   readonly customer: string;
@@ -37,8 +38,9 @@ export interface Exposed {
 }
 
 /**
- * Returns the depth that an exposed sum needs, in USD cents. `inBlock`: our exposed sum in the payment's block. If a sum is null
- * (no rate known), the greatest depth applies.
+ * Returns the depth that a payment needs. `exposed`: the customer's or transaction's sum that a reorg may still take back, in USD
+ * cents. `inBlock`: the same sum of all payments in the payment's block. If a sum is null (no rate known), the greatest depth
+ * applies.
  */
 export function depthFor(policy: FinalityPolicy, exposed: bigint | null, inBlock: bigint | null = 0n): Depth {
   const tier = exposed === null ? undefined : policy.tiers.find(({ upToUsd }) => exposed <= usdCents(upToUsd));
@@ -55,15 +57,15 @@ export function reaches(depth: Depth, confirmations: number, isFinalised: boolea
 }
 
 /**
- * Returns the height of the chain at which a block at `height` has the needed confirmations. No earlier block changes anything
- * for it. Returns null if it has them already: then each block may.
+ * Returns the height of the chain at which a block at `height` has the needed confirmations. Until then no new block can make it
+ * final. Returns null if the block already has the needed confirmations. Then each new block may change something.
  */
 export const decidingHeight = (height: number, confirmations: number, needed: number): number | null =>
   confirmations >= needed ? null : height + needed - 1;
 
 /**
- * True if the owner is notified of a changed number of confirmations. That is so for the first confirmations, and for a number
- * that a reorg lowered. Pages compute other numbers themselves (`payouts/confirmations.ts`).
+ * True if the owner is notified of a changed number of confirmations. This is so for the first confirmations, and when a reorg
+ * lowers the number. Pages compute other numbers themselves (`payouts/confirmations.ts`).
  */
 export const isReported = (before: number, now: number): boolean => (before === 0 ? now > 0 : now < before);
 
@@ -72,15 +74,15 @@ export function firstHeight(heights: readonly (number | null)[]): number | null 
   return heights.reduce((first, one) => (first === null || one === null ? null : Math.min(first, one)), heights[0] ?? null);
 }
 
-/** True if a payment is so deep that it is no longer exposed. */
+/** True if a payment is too deep for any reorg that we expect, by the rail's policy. */
 export function isDeep(policy: FinalityPolicy, confirmations: number, isFinalised: boolean): boolean {
   return isFinalised || (policy.deep !== 'finalised' && confirmations >= policy.deep);
 }
 
 /**
- * Returns the depth that each payment of `requests` needs, given all payments that are exposed with them. The larger of two
- * exposed sums decides: that of its transaction, and that of its customer. A payment of unknown value makes each of its sums
- * unknown. Deep payments are left out.
+ * Returns the depth that each payment of `requests` needs. `all`: all payments of the same transactions, customers and blocks.
+ * The larger of two sums decides: that of the payment's transaction, and that of its customer. Deep payments add nothing to the
+ * sums. A payment of unknown value makes its sums unknown.
  */
 export function depthsOf(policy: FinalityPolicy, requests: readonly Exposed[], all: readonly Exposed[]): Depth[] {
   const byTxid: Sums = new Map();

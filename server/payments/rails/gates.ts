@@ -17,8 +17,8 @@ export interface Leaving {
 }
 
 /**
- * Reason for which a payout may not leave now. `mayWait`: set if the owner can't answer yet, and is to be asked again after a
- * moment.
+ * Reason for which a payout may not leave now. `mayWait`: set if the owner can't answer yet. The owner is then asked again after
+ * a moment.
  */
 export interface PayoutObstacle {
   readonly reason: string;
@@ -28,7 +28,7 @@ export interface PayoutObstacle {
 /**
  * Returns the payouts that an owner refuses, by payout id, each with the reason. Called just before payouts leave, with their
  * rows locked. The function reads and writes in the given transaction, and posts nothing. It must not lock rows of its own room.
- * The owner's room locks them before the payouts when it stops a payout, so the two would deadlock.
+ * When that room stops a payout, it locks its own rows before the payouts, so the two transactions would deadlock.
  */
 export type MayLeave = (tx: Tx, payouts: readonly Leaving[]) => Promise<ReadonlyMap<string, PayoutObstacle>>;
 

@@ -5,9 +5,9 @@ import type { Owner } from './owner.ts';
 import { isChain } from './registry.ts';
 
 /**
- * True if the receiving addresses of all these payments were polled since a moment. Then every payment that was taken back by
- * that moment is known. Makes the other addresses due at once, so that the caller can try again. While the rail is down, the
- * answer stays false.
+ * True if the receiving addresses of all these payments were polled since a moment. Then we know every payment that was taken
+ * back by that moment. Makes the addresses that were not polled due at once, so that the caller can try again. While the rail is
+ * down, the result stays false.
  */
 export async function polledSince(tx: Tx, payins: readonly string[], moment: Date): Promise<boolean> {
   const stale = await tx.run(
@@ -30,7 +30,7 @@ interface UndeliveredDebt {
 }
 
 /**
- * Returns taken-back pay-ins and late-found payouts whose owners were not notified yet, so that the owners still use that money.
+ * Returns taken-back pay-ins and payouts found late whose owners were not notified yet. These owners still count on the money.
  * Leaves out payouts that name no customer, such as those of wallets.
  */
 export async function undeliveredDebts(db: Statements): Promise<readonly UndeliveredDebt[]> {
@@ -48,7 +48,10 @@ export async function undeliveredDebts(db: Statements): Promise<readonly Undeliv
   );
 }
 
-/** Reason for which a payout waits if it depends on a taken-back pay-in. Its owner decides again after being notified. */
+/**
+ * Reason for which a payout waits if it depends on a pay-in that was taken back. Once the payout's owner is notified, it decides
+ * again.
+ */
 export const TAKEN_BACK = {
   reason: 'a payment was taken back, and its owner is not notified yet',
   mayWait: true,
@@ -56,7 +59,7 @@ export const TAKEN_BACK = {
 
 /**
  * Returns the accounts that sent each payment, as `<currency>:<name of the account>`, by payment id. The list is empty for
- * payments on chains: a chain address may serve many people, whereas an account at a provider belongs to one.
+ * payments on chains, because a chain address may serve many people. An account at a provider belongs to one person.
  */
 export async function payersOf(db: Statements, payins: readonly string[]): Promise<Map<string, string[]>> {
   if (payins.length === 0) return new Map();
@@ -71,9 +74,10 @@ export async function payersOf(db: Statements, payins: readonly string[]): Promi
 }
 
 /**
- * Returns owners whose payments were not polled far enough since `since`, with the reason. `unlooked`: one of the owner's
- * addresses had no complete poll on a chain at least as high as the highest known. The address is made due at once, so that the
- * caller can try again. `missing`: the rail doesn't show an unfinished payment, and nothing proves that the payment is gone.
+ * Returns owners whose payments are not known for sure as of `since`, with the reason. `unlooked`: one of the owner's addresses
+ * had no complete poll after `since` on a chain at least as high as the highest known. Such an address is made due at once, so
+ * that the caller can try again. `missing`: the rail doesn't show an unfinished payment, and nothing proves that the payment is
+ * gone.
  */
 export async function pollsBehind(
   tx: Tx,
@@ -100,6 +104,6 @@ export async function pollsBehind(
     [requests.map(({ owner }) => owner.kind), requests.map(({ owner }) => owner.id), requests.map(({ since }) => since), tx.now],
     { name: 'payments.looks_behind' },
   );
-  // If both reasons hold, `missing` is returned: it may last for any time.
+  // If both reasons hold, `missing` is returned, because it may last longer.
   return new Map(rows.toSorted((a, b) => (a.why < b.why ? 1 : -1)).map(({ id, why }) => [id, why]));
 }

@@ -11,7 +11,9 @@ export const definePurpose = names.define;
 /** Returns the purposes that the rooms of this process have registered. */
 export const purposes = names.all;
 
-/** Operators' switches of rails (setting `payments.rails`): on or off, either for all purposes or for each purpose. */
+/**
+ * Operators' switches of rails (setting `payments.rails`), by rail: one value for all purposes, or one value for each purpose.
+ */
 export type SaidOfRails = Readonly<Record<string, boolean | Readonly<Record<string, boolean>>>>;
 
 /** Returns the operators' switch of a rail for a purpose; undefined if operators have set none. */
@@ -28,7 +30,7 @@ export function withSwitch(said: SaidOfRails, { rail, isOn, purpose }: RailSwitc
   return { ...said, [rail]: { ...ofRail, [purpose]: isOn } };
 }
 
-/** Operators' switch of a rail. Without `purpose`, it is for all purposes. */
+/** Operators' switch of a rail. Without `purpose`, the switch is for all purposes. */
 export interface RailSwitch {
   readonly rail: string;
   readonly isOn: boolean;

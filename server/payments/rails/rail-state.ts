@@ -12,7 +12,7 @@ export interface RailState {
   readonly detail: string;
   readonly since: Date;
   readonly checkedAt: Date;
-  /** Time of the rail's last good answer, within five seconds; absent if there was none. */
+  /** Time of the rail's last good answer, exact to five seconds; absent if there was no good answer. */
   readonly heardAt?: Date;
   readonly height: number;
   /** Greatest height of the rail's chain that any process has seen. */
@@ -37,17 +37,19 @@ interface RailRow {
 
 /**
  * A rail is down after `FAILURES` failed checks in a row and `SILENT_MS` without a good answer. If a provider loses 2 % of its
- * answers, three in a row occur once in 125,000 checks. But three checks can fail within a moment, and a proxy's restart is no
- * outage, so ten seconds must pass as well. A longer time would let customers order exchanges that can't be prepared. No money is
- * at risk meanwhile: without an answer nothing is credited or sent.
+ * answers, three in a row occur once in 125,000 checks. But three checks can fail within a moment, for example while a proxy
+ * restarts. So ten seconds must pass as well. With a longer time, customers could order exchanges that can't be prepared. No
+ * money is at risk meanwhile: without an answer nothing is credited or sent.
  */
 const FAILURES = 3;
 const SILENT_MS = 10_000;
 const LONGEST_PAUSE_MS = 10_000;
-/** Interval at which an unchanged state is written, in ms, so that a worker that stopped is noticed. */
+/** Interval at which an unchanged state is written, in ms. So a worker that stopped writing is noticed. */
 const WRITE_MS = 5_000;
 const HEALTH_MS = 5_000;
-/** Longest time for which a rail's cached row is used, in ms: another process may have written it since. */
+/**
+ * Longest time for which a rail's cached row is used, in ms. Another process may have changed the row in the database meanwhile.
+ */
 const KNOWN_MS = 10_000;
 
 const SELECT = `select rail, up, detail, since, checked_at, heard_at, failures, retry_at, height, top_height, hash, clock_now() as now
@@ -91,11 +93,11 @@ type OnMove = (tx: Tx, moved: { readonly height: number; readonly isReorg: boole
 
 /**
  * Polls a rail's health and its chain's tip, and stores the result. After a failure the rail is not polled for a while. That
- * pause doubles with each failure up to ten seconds, and is spread by jitter. A rail whose answers are missing is down only after
- * a while. A bad report of its own (`health`: wrong chain, a refused key) or a height far below the greatest known makes it down
- * at once. A rail that goes down raises an alarm, and is up again after its first good answer. `mayTrustMemory`: skips reading
- * the rail's row if the rail's answer equals the row that this process has cached. `onMove`: called in the transaction that
- * stores the chain's move.
+ * pause doubles with each failure up to ten seconds, and is spread by jitter. A rail that gives no answer is down only after some
+ * failures. A rail is down at once if it reports that it isn't well (wrong chain, a refused key), or if its height is far below
+ * the greatest known. A rail that goes down raises an alarm, and is up again after its first good answer. `mayTrustMemory`: skips
+ * reading the rail's row if the rail's answer equals the row that this process has cached. `onMove`: called in the transaction
+ * that stores the chain's move.
  */
 export async function checkRail(
   deps: PaymentsDeps,
@@ -106,13 +108,13 @@ export async function checkRail(
   const known = mayTrustMemory ? knownOf(db, rail) : undefined;
   const early = known && (await hear(deps, rail, known));
   const isAsKnown = known && early && isNoNews(known, early);
-  // If only the block differs, the row is not read. It is written only if it is still the cached one.
+  // If only the block differs, the row is not read. It is written only if the stored row still equals the cached one.
   const isMove = known && early && isNoNews(known, { ...early, hash: known.hash });
   const before = isMove ? known : await db.row<RailRow>(`${SELECT} where rail = $1`, [rail.id], { name: 'payments.rail_state' });
   if (before?.retry_at && before.retry_at > before.now)
     return { state: stateOf(before), isWell: false, now: before.now, hasMoved: false, isReorg: false };
-  // If another process has found the rail down meanwhile, the earlier answer doesn't make it up again, so the rail is polled
-  // again.
+  // If another process has found the rail down meanwhile, the earlier answer is too old to make the rail up again. So the rail is
+  // polled again.
   const heard = early && before?.up ? early : await hear(deps, rail, before);
   const height = heard.height ?? Number.parseInt(before?.height ?? '0', 10);
   const hash = heard.hash ?? before?.hash ?? '';
@@ -146,7 +148,7 @@ export async function checkRail(
   return { state: stateOf(row), isWell: heard.isUp, now: before?.now ?? row.now, hasMoved, isReorg };
 }
 
-/** A rail's row that this process has read or written. `at`: when, in monotonic ms. */
+/** A rail's row that this process has read or written. `at`: time of that, in monotonic ms. */
 interface CachedRow {
   readonly db: Db;
   readonly row: RailRow;
@@ -195,7 +197,7 @@ async function hear(deps: PaymentsDeps, rail: Rail, before: RailRow | undefined)
       if (!health.isUp) return { isUp: false, hasFailed: health.isSilent ?? false, detail: health.detail };
       lastHealth.set(rail, { at: monotonicMs(), word: health.detail });
     }
-    // The text of a chain's health answer has the newest block in it. As it would change each time, it isn't stored.
+    // The text of a chain's health answer names the newest block, so it changes each time and isn't stored.
     const detail = rail.kind === 'provider' ? (lastHealth.get(rail)?.word ?? 'up') : 'up';
     if (!rail.payin) return { isUp: true, hasFailed: false, detail };
     const { payin } = rail;
@@ -212,9 +214,9 @@ async function hear(deps: PaymentsDeps, rail: Rail, before: RailRow | undefined)
 }
 
 /**
- * Records that a rail failed to answer another call. Its health is then polled at the next turn, and only that poll decides. If
- * such failures made a rail down, a busy rail would be down sooner than a quiet one. If they delayed the next poll, nobody would
- * poll the rail.
+ * Records that a rail failed to answer a call other than a health poll. The rail's health is then polled at the next turn, and
+ * only that poll decides. If such failures made a rail down, a busy rail would be down sooner than a quiet rail. If they delayed
+ * the next health poll, nobody would poll the rail.
  */
 export async function noteFailure(deps: PaymentsDeps, rail: Rail, error: unknown): Promise<void> {
   const detail = error instanceof Error ? error.message : String(error);
@@ -229,7 +231,7 @@ function report(rail: string, isWell: boolean, detail: string): void {
   else log.alarm('rail is down: nothing is credited or paid on it', { rail, detail });
 }
 
-// SQL: writes a rail's state, and in the same statement begins or ends its outage.
+// SQL: writes a rail's state. The same statement begins or ends an outage of the rail.
 const WRITE = `
   with written as (
     insert into rail_state (rail, up, detail, since, checked_at, failures, retry_at, height, top_height, hash, heard_at)

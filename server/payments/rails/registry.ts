@@ -17,23 +17,23 @@ let needs: ReadonlyMap<string, readonly string[]> = new Map();
 let isOnAtStart = true;
 let readAt: Date | undefined;
 
-/** Facts about all rails that this build knows, including rails that this process doesn't run. */
+/** Facts about all rails that this build knows, even rails that this process doesn't run. */
 export interface RailsBeside {
   /** Names of all rails that this build knows, in the order in which they are listed. */
   readonly known?: readonly string[];
-  /** True if rails take payments until operators switch them off (sandbox). False with real money. */
+  /** True if rails take payments until operators switch the rails off (sandbox). False with real money. */
   readonly isOnAtStart?: boolean;
-  /** Reason for the rejection of each configured rail that was rejected, by rail. */
+  /** Reasons for which configured rails were rejected, by rail. */
   readonly refused?: ReadonlyMap<string, string>;
-  /** Names of the settings that a rail needs, by rail. */
+  /** Names of the settings that each rail needs, by rail. */
   readonly needs?: ReadonlyMap<string, readonly string[]>;
   /** Time at which the rails' settings were read. They are read only at start. */
   readonly readAt?: Date;
 }
 
 /**
- * Sets the rails of this process. Called once at start, before anything else of this room. `own`: keys of our own accounts that
- * are not receiving addresses (hot wallets). Throws if two rails have the same currency.
+ * Sets the rails of this process. Called once at start, before any other function of this room. `own`: keys of our own accounts
+ * that are not receiving addresses (hot wallets). Throws if two rails have the same currency.
  */
 export function useRails(given: ReadonlyMap<string, Rail>, own: Iterable<string> = [], beside: RailsBeside = {}): void {
   const found = new Map<string, { info: CurrencyInfo; rail: Rail }>();
@@ -77,7 +77,8 @@ export function missingFor(rail: string): readonly string[] {
 }
 
 /**
- * True if a rail takes payments for a purpose: by the operators' switches (`payments.rails`), or without one by `isOnAtStart`.
+ * True if a rail takes payments for a purpose: by the operators' switches (`payments.rails`), or by `isOnAtStart` if operators
+ * have set no switch.
  */
 export function isOnFor(said: SaidOfRails, rail: string, purpose: string): boolean {
   return saidFor(said, rail, purpose) ?? isOnAtStart;
@@ -106,7 +107,7 @@ export function currencyOf(code: string): CurrencyInfo | undefined {
   return byCurrency.get(code)?.info;
 }
 
-/** Returns the currency in which a rail pays network fees from separate fuel (`feesFrom`); undefined if there is none. */
+/** Returns the currency in which a rail pays network fees from gas that is set aside (`feesFrom`); undefined if there is none. */
 export function gasOf(rail: string): CurrencyInfo | undefined {
   return currencies().find((currency) => currency.rail === rail && currency.feesFrom === 'fuel');
 }
@@ -146,7 +147,10 @@ export interface PaymentCode {
   readonly holds: 'address' | 'address_and_amount';
 }
 
-/** Returns the content of a payment's code to scan: the bare address, unless all wallets of the rail also read an amount. */
+/**
+ * Returns the content of a payment's code to scan: the bare address, or a link with the amount if all wallets of the rail can
+ * read such links.
+ */
 export function paymentCode(currency: string, to: string, amount: Money): PaymentCode {
   const text = payinOf(carrierOf(currency).rail).code?.(currency, to, amount);
   return text === undefined ? { text: to, holds: 'address' } : { text, holds: 'address_and_amount' };
@@ -186,8 +190,9 @@ export function isPrepared(code: string): boolean {
 const ESTIMATE_MS = 2_500;
 
 /**
- * Returns the cost of sending to an account now, if the rail's cost depends on the account. Returns undefined otherwise: then the
- * usual cost applies. Queries the network for at most `ms`. Throws `NoAnswer` after that, and whatever the rail throws.
+ * Returns the cost of sending to an account now, if the rail's cost depends on the account. Returns undefined if it doesn't, and
+ * the usual cost applies. Queries the network for at most `ms`. Throws `NoAnswer` after that, and the errors that the rail
+ * throws.
  */
 export async function estimateSendingTo(
   currency: string,
@@ -198,7 +203,7 @@ export async function estimateSendingTo(
   return within(ms, `what sending ${currency} costs`, async () => payout?.estimateFor?.(currency, to));
 }
 
-/** True if a key is that of an own account that is not a receiving address. */
+/** True if a key belongs to an own account that is not a receiving address. */
 export function isOwnKey(key: string): boolean {
   return ownKeys.has(key.toLowerCase());
 }

@@ -17,7 +17,7 @@ const finality = z.strictObject({
   follow: z.int().min(0).max(10_000),
 });
 
-/** Bitcoin's depths by exposed sum; also the default for a chain without a table of its own. */
+/** Bitcoin's depths, by the sum that a reorg may still take back. Also the default for a chain without a table of its own. */
 const bitcoin: FinalityPolicy = {
   tiers: [
     { upToUsd: '500', confirmations: 1 },
@@ -38,8 +38,8 @@ const evm: FinalityPolicy = {
   follow: 100,
 };
 /**
- * BNB Smart Chain reports a block as final within seconds; before it did, 15 blocks were customary. One validator makes several
- * blocks in a row, so above the first tier only the chain's own `finalized` suffices.
+ * BNB Smart Chain reports a block as final within seconds. Before it offered such reports, 15 blocks were customary. One
+ * validator makes several blocks in a row, so above the first tier only the chain's own `finalized` suffices.
  */
 const bsc: FinalityPolicy = {
   tiers: [{ upToUsd: '1000', confirmations: 15 }],
@@ -64,12 +64,12 @@ const ms = z
   .max(365 * 86_400_000);
 
 /**
- * Initial depths of each rail. Also used for a rail that is missing from an operator's table, because the table is older than the
- * rail.
+ * Initial depths of each rail. Also used for a rail that an operator's table lacks, because the table was set before the rail
+ * existed.
  */
 const FINALITY: Readonly<Record<string, FinalityPolicy>> = { bitcoin, evm, bsc, tron, provider, default: bitcoin };
 
-/** Direction in which each field makes payments final earlier. */
+/** Direction in which a change of each field makes payments final earlier. */
 const shallower = {
   upToUsd: 'up',
   confirmations: 'down',
@@ -282,7 +282,7 @@ export const settings = defineSettings('payments', {
   },
 });
 
-/** Returns the days after which a bought voucher that was never shown is taken back. */
+/** Returns the number of days after which a bought voucher is taken back if it was never shown. */
 export const recallVoucherDays = (): number => settings.get('payments.recall_goods_days');
 
 /** Returns the number of calls per second to a rail's server. */
@@ -292,8 +292,8 @@ export function callsPerSecond(rail: string): number {
 }
 
 /**
- * Returns the limits from which a difference stops promises in the currencies of a rail, and how long a comparison is valid, in
- * ms.
+ * Returns the limits from which a difference stops promises in the currencies of a rail. `staleMs`: time for which a comparison
+ * is valid, in ms.
  */
 export function differenceBounds(rail: string): { readonly usd: bigint; readonly permyriad: bigint; readonly staleMs: number } {
   const minutes = settings.get('payments.comparison_minutes');
@@ -315,14 +315,14 @@ export function finalityOf(rail: string): FinalityPolicy {
   return policies[rail] ?? FINALITY[rail] ?? ofKind ?? bitcoin;
 }
 
-/** True if payouts may leave on a rail, by this transaction's view. */
+/** True if payouts may leave on a rail, as this transaction reads the settings. */
 export async function maySend(tx: Statements, rail: string): Promise<boolean> {
   return (await sendingRails(tx, [rail])).has(rail);
 }
 
 /**
- * Returns those rails on which payouts may leave, by this transaction's view. Payouts on them are not switched off, and no
- * unrecorded send is open on them. Returns no rail in restored mode.
+ * Returns those rails on which payouts may leave, as this transaction reads the settings. Leaves out rails whose payouts are
+ * switched off, and rails with an open unrecorded send. Returns no rail in restored mode.
  */
 export async function sendingRails(tx: Statements, rails: readonly string[]): Promise<ReadonlySet<string>> {
   if (!(await settings.read(tx, 'payments.payouts.enabled')) || (await openRestore(tx))) return new Set();
@@ -334,7 +334,7 @@ export async function sendingRails(tx: Statements, rails: readonly string[]): Pr
 
 /**
  * True while a rail may have carried sends that these books don't know: in restored mode, or with an open unrecorded send. If the
- * rail doesn't show a send then, that proves nothing, because another send may have paid the same payout.
+ * rail then doesn't show a send, that proves nothing. Another send may have paid the same payout.
  */
 export async function mayLackSends(tx: Statements, rail: string): Promise<boolean> {
   return (await openRestore(tx)) !== undefined || (await railsWithUnrecorded(tx, [rail])).has(rail);

@@ -12,7 +12,10 @@ export interface WalletLease {
 
 const LEASE_SECONDS = 30;
 
-/** Condition for leasing a wallet. `name`: part of the prepared statement's name. `sql`: the condition, about the rail `$1`. */
+/**
+ * Extra condition for leasing a wallet. `name`: part of the prepared statement's name. `sql`: SQL of the condition, with the rail
+ * as `$1`.
+ */
 interface Only {
   readonly name: string;
   readonly sql: string;
@@ -21,8 +24,8 @@ const ALWAYS: Only = { name: 'always', sql: 'true' };
 
 /**
  * Leases a rail's wallet. Returns undefined while another worker has the lease, or if the condition doesn't hold. Leases run in
- * real time. A stored lease that ends later than a new one would was taken before the machine's clock was set back, so it has
- * expired.
+ * real time. If a stored lease ends later than a new lease would, the machine's clock was set back after the stored one began.
+ * Such a lease counts as expired.
  */
 async function leaseWallet(db: Statements, rail: string, only: Only): Promise<WalletLease | undefined> {
   const row = await db.row<{ token: string }>(
@@ -44,8 +47,8 @@ async function releaseWallet(db: Statements, { rail, token }: WalletLease): Prom
 }
 
 /**
- * Locks the wallet's row for the rest of this transaction, and renews the lease. Returns false if another worker has the lease: a
- * worker that was suspended for longer than its lease must not store anything that it prepared.
+ * Locks the wallet's row for the rest of this transaction, and renews the lease. Returns false if another worker has taken the
+ * lease. A worker that was suspended for longer than its lease must not store anything that it prepared.
  */
 export async function holdWallet(tx: Tx, { rail, token }: WalletLease): Promise<boolean> {
   const held = await tx.run(
@@ -77,8 +80,7 @@ export async function withWallet<T>(
 
 /**
  * Returns the state of a rail's wallet from our own rows, so that the rail uses no input or nonce twice and finds all our coins.
- * The state names every address that may hold coin, however many there are: coin at any other address is neither held nor payable
- * for the rail.
+ * The state names every address that may hold coin. If an address were missing, the rail would not count or spend its coin.
  */
 export async function walletState(db: Statements, rail: string): Promise<WalletState> {
   const gas = gasOf(rail);
@@ -107,9 +109,9 @@ const OPEN = `
   select spends, raw, reference, txid from payment_attempt
   where rail = $1 and status in ('stored', 'doubtful', 'sent', 'replaced') and due_at is not null order by id`;
 
-// SQL: next change index and next nonce. The lowest nonce of a refused send is used again. If a higher nonce is final, though,
-// another transaction must have used the refused one. So only refused nonces above the last final one are searched. Nonces of
-// unrecorded sends are used, too.
+// SQL: next change index and next nonce. The lowest nonce of a refused send is used again, so that no gap remains. A refused
+// nonce below the last final one is not used again: another transaction must have used it. Nonces of unrecorded sends count as
+// used, too.
 const COUNTERS = `
   select coalesce(change_index, 0) as change_index,
     coalesce(
@@ -135,7 +137,10 @@ async function countersOf(db: Statements, rail: string): Promise<{ change_index:
   });
 }
 
-/** Numbers of a rail's receiving addresses that got gas from attempts stored before `until`, which are too old to be refused. */
+/**
+ * Numbers of a rail's receiving addresses that got gas from attempts stored before `until`. These attempts are too old to be
+ * refused any more.
+ */
 interface Fuelled {
   readonly numbers: Set<number>;
   readonly until: Date;
@@ -143,8 +148,8 @@ interface Fuelled {
 const fuelledBefore = new WeakMap<Rail, Fuelled>();
 
 /**
- * Returns the numbers of a rail's receiving addresses that ever got gas: some of it remains there after a sweep. Attempts older
- * than a day are read once per process. Newer ones are read each time, since they may still be refused.
+ * Returns the numbers of a rail's receiving addresses that ever got gas, since some of the gas remains there after a sweep.
+ * Attempts older than a day are read once per process. Newer attempts are read each time, since they may still be refused.
  */
 export async function fuelledAddresses(db: Statements, rail: Rail): Promise<number[]> {
   const { numbers, until } = fuelledBefore.get(rail) ?? { numbers: new Set<number>(), until: new Date(0) };
@@ -172,7 +177,7 @@ export function withAttempt(state: WalletState, attempt: Attempt): WalletState {
   };
 }
 
-/** Stores a wallet's next change index. Used indexes are never used again. */
+/** Stores a wallet's next change index. An index is never used twice. */
 export async function saveChangeIndex(tx: Tx, rail: string, next: number): Promise<void> {
   await tx.run(`update rail_wallet set change_index = greatest(change_index, $2) where rail = $1`, [rail, next], {
     name: 'payments.change_index',

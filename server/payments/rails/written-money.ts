@@ -1,4 +1,4 @@
-// Amounts and currencies as written in letters, alarms and other texts for people, where internal codes never appear.
+// Amounts and currencies as written in letters, alarms and other texts for people. Internal codes never appear there.
 
 import type { Locale } from '@kurs/contract';
 import { format, minDigits, money, tickerOf, writeAmount } from '@kurs/money';
@@ -17,7 +17,7 @@ export function writeSum({ currency, unit, parts }: Sum, locale: Locale): string
   return `${writeAmount(format(money(unit, parts), digits), minDigits(digits), locale)}\u00a0${tickerOf(unit)}`;
 }
 
-/** Returns an amount with its network or payment system, if its unit exists on several: `1,250.50 USDT (TRON · TRC-20)`. */
+/** Returns an amount with its network or payment system, if its unit exists on more than one: `1,250.50 USDT (TRON · TRC-20)`. */
 export function writeSumNamed(sum: Sum, locale: Locale): string {
   return `${writeSum(sum, locale)}${networkBeside(sum.currency)}`;
 }

@@ -5,8 +5,8 @@ import { type Statements, type Tx, isMac, log, macOf, newId, steady } from '../.
 /** Evidence that the database may be an older copy. */
 export interface RestoreCause {
   /**
-   * Source of the evidence. `keys`: the keys were restored by `npm run keys -- restore` · `books`, `audit`: the database lacks
-   * the last seal of the ledger or the audit that is recorded outside it · `journal`: the signer has signed something that the
+   * Source of the evidence. `keys`: the keys were restored by `npm run keys -- restore` · `books`, `audit`: a record outside the
+   * database has a newer seal of the ledger or of the audit than the database · `journal`: the signer has signed a send that the
    * database doesn't know.
    */
   readonly found: 'keys' | 'books' | 'audit' | 'journal';
@@ -43,7 +43,7 @@ const contentOf = ({ id, at, why, endedAt, endedBy }: Restore): string => steady
 
 const isAsWritten = (row: RestoreRow): boolean => isMac('restored', contentOf(row), row.mac);
 
-/** Returns every restore, oldest first. If SQL altered a restore's row, its end is ignored. */
+/** Returns every restore, oldest first. If SQL altered a restore's row, the restore counts as not ended. */
 async function restores(db: Statements): Promise<Restore[]> {
   const rows = await db.rows<RestoreRow>(ROWS, [], { name: 'payments.restores' });
   return rows.map((row) => {
@@ -62,7 +62,7 @@ export async function openRestore(db: Statements): Promise<Restore | undefined> 
   return (await restores(db)).find(({ endedAt }) => endedAt === null);
 }
 
-/** Returns the last ended restore; undefined if there is none, or another one is open. */
+/** Returns the last ended restore. Returns undefined if there is none, or if another restore is open. */
 export async function endedRestore(db: Statements): Promise<Restore | undefined> {
   const all = await restores(db);
   return all.some(({ endedAt }) => endedAt === null) ? undefined : all.at(-1);
@@ -87,9 +87,9 @@ export async function numbersPassedOver(db: Statements): Promise<number> {
 }
 
 /**
- * Enters restored mode, or adds evidence if the mode is entered already. Returns true if it was entered now. In the same
- * transaction skips numbers of receiving addresses, including those that are free here: the newer database may have handed them
- * out. Raises an alarm.
+ * Enters restored mode, or adds evidence if the mode is entered already. Returns true if the mode was entered now. The same
+ * transaction skips numbers of receiving addresses, including addresses that are free here: the newer database may have handed
+ * them out. Raises an alarm.
  */
 export async function enterRestored(tx: Tx, causes: readonly RestoreCause[]): Promise<boolean> {
   await tx.row(`select pg_advisory_xact_lock(hashtext('payments.restored'))`);

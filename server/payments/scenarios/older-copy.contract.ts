@@ -5,8 +5,8 @@ import { UNRECORDED_ALARM } from '../unrecorded/unrecorded-sends.ts';
 import { type CopyWorld, type Process, openDeskOf } from './older-copy.testing.ts';
 
 /**
- * Tests for every rail that lists its sends: an older copy of the database pays nothing a second time. `beside`: also tests a
- * copy that runs beside the original.
+ * Tests for every rail that lists its sends. They prove that a process with an older copy of the database pays nothing a second
+ * time. `beside`: true to test also a copy that runs beside the original.
  */
 export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWorld>, { beside = true } = {}): void {
   it(`${name}: a restored copy does not send a payout that the original has sent; it alarms once, two people book it, and it pays again`, async () => {
@@ -83,8 +83,8 @@ export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWor
 }
 
 /**
- * Tests for a provider that lists no sends. A copy repeats a payout under the same reference, and takes the original's send as
- * its own.
+ * Tests for a provider that lists no sends. They prove that a copy repeats a payout under the same reference, and so recognises
+ * the original's send.
  */
 export function paysUnderItsReference(name: string, makeWorld: () => Promise<CopyWorld>): void {
   it(`${name}: a restored copy finds a payout that the original has sent under its reference, and does not send it again`, async () => {

@@ -1,4 +1,4 @@
-// Processes on a real rail whose database is backed up and restored, for tests of older copies.
+// Processes on a real rail, for tests of older copies: their database is backed up, and the copy runs, too.
 
 import { type Db, configureLog, newId } from '../../platform/index.ts';
 import { type TestDb, backUp, testDb, testSealer } from '../../platform/testing.ts';
@@ -56,8 +56,8 @@ function start(world: CopyWorld, { db }: TestDb): Process {
   const rail = world.open();
   const alarms: string[] = [];
   const deps = paymentsDeps(db, { values: fixedValues, jitter: () => 0, callMs: 10_000, sealer: testSealer });
-  // Rails and the log's alarm handler are global, so each call first sets those of this process. Only one process may run at a
-  // time.
+  // Rails and the log's alarm handler are global, so each call first sets those of this process. Two processes must not run at
+  // the same time.
   const asItself = async <T>(work: () => Promise<T>): Promise<T> => {
     useRails(new Map([[rail.id, rail]]));
     configureLog({ onAlarm: (words) => void alarms.push(words) });
@@ -95,7 +95,7 @@ function start(world: CopyWorld, { db }: TestDb): Process {
   };
 }
 
-/** Opens a process whose books have the balances that the rail reports. */
+/** Opens a process on a new database, and books the balances that the rail reports. */
 export async function openDeskOf(world: CopyWorld): Promise<{
   readonly original: Process;
   /** Stops the original process for a moment, copies its database, and starts a process on each. */

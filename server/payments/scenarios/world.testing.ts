@@ -22,7 +22,7 @@ import { payRail } from '../sending/send-payouts.ts';
 import { watchRail } from '../polls/watch-payins.ts';
 import { paymentsDeps } from '../work.ts';
 
-/** Whole USD for one whole unit. */
+/** USD price of one whole unit, in whole USD. */
 const PRICES: Readonly<Record<string, bigint>> = { BTC: 100_000n, USDT: 1n, ETH: 4_000n };
 const SCALES: Readonly<Record<string, bigint>> = { BTC: 10n ** 8n, USDT: 10n ** 6n, ETH: 10n ** 18n };
 
@@ -48,7 +48,10 @@ export interface Desk extends MemoryRail {
   read(): Promise<void>;
   /** Compares the books with the last polled balance of the rail. */
   reconcile(): Promise<void>;
-  /** Recalls payouts that nobody has claimed, and vouchers that were never shown, for long enough. Returns their number. */
+  /**
+   * Recalls payouts that nobody has claimed for long enough, and vouchers that were not shown in that time. Returns the number of
+   * recalled ones.
+   */
   recall(): Promise<number>;
   /** Moves the clock forward. */
   pass(ms: number): Promise<void>;

@@ -31,7 +31,7 @@ type Locked = StoredAttempt & { readonly rivals: readonly string[] };
 
 /**
  * Applies a rail's answers about attempts in one transaction: attempts, payouts, events and postings. Returns the attempts whose
- * bytes are to be sent again. If one is at a provider, its `resend` is published already.
+ * bytes are to be sent again. If such an attempt is at a provider, its event `resend` is published already.
  */
 export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMap<string, RailAnswer>): Promise<StoredAttempt[]> {
   return outbox.tx(deps.db, async (tx, later) => {
@@ -52,8 +52,8 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
         ...terms(attempt, mine),
         hasRival: attempt.rivals.some((id) => !gone.has(id)),
       });
-      // Two attempts of this batch may carry the same payout, because one replaces the other. The second then sees the outcome of
-      // the first.
+      // Two attempts of this batch may carry the same payout, because one replaces the other. The second one must then see the
+      // outcome of the first one.
       if (made.nextPoll === null && made.attempt.status !== 'final') gone.add(attempt.id);
       for (const { payout } of made.payouts) payouts.set(payout.id, payout);
       return { attempt, made };
@@ -85,13 +85,13 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
   });
 }
 
-/** Returns an answer, without its proof if it says that a send is absent. */
+/** Returns an answer that a send is absent as one that proves nothing. Returns any other answer unchanged. */
 const withoutProof = (answer: RailAnswer): RailAnswer =>
   answer.of === 'find' && answer.said.outcome === 'absent'
     ? { of: 'find', said: { ...answer.said, isConclusive: false } }
     : answer;
 
-/** True if a step may change a rail's balance or its free part. The depth of a send changes neither. */
+/** True if a step may change a rail's balance or the free part of it. A mere change of a send's depth changes neither. */
 const hasMoved = (before: SendAttempt, after: SendAttempt): boolean =>
   before.status !== after.status || (before.height === null) !== (after.height === null);
 
@@ -107,8 +107,8 @@ function voucherOf(attempts: readonly Locked[], answers: ReadonlyMap<string, Rai
 }
 
 /**
- * True if a rail's answers may change a payout. If people decided the payout as sent, they may not. If people decided it as not
- * sent, it may still be found late.
+ * True if a rail's answers may change a payout. They may not if people decided that it was sent. If people decided that it was
+ * not sent, it may still be found late.
  */
 const mayChange = ({ isResolved, status }: StoredPayout): boolean => !isResolved || status === 'failed';
 
@@ -119,7 +119,7 @@ function latestOf(changes: readonly PayoutChange[]): Payout[] {
 }
 
 /**
- * Returns a function that gives the present terms for an attempt. `stopped`: payouts that wait for people's decision, so their
+ * Returns a function that gives the present terms for an attempt. `stopped`: payouts that wait for people's decision; their
  * attempts are not sent again. A send of ours needs the same depth as a pay-in of its amount.
  */
 async function termsNow(tx: Tx, { values }: PaymentsDeps, rail: Rail, stopped: ReadonlySet<string>) {
@@ -168,7 +168,7 @@ function legsOf(attempt: StoredAttempt, moved: Money): Leg[] {
   }
   if (purpose === 'payout' || currency === null || parts === null) return [];
   if (purpose === 'fuel') {
-    // When the gas has arrived, it lies at the deposit address.
+    // Gas that has arrived lies at the deposit address.
     const at = (place: Place) => accounts.custody(currency, place, feeUnit(attempt));
     return moved.what === 'arrived' ? [leg(at('deposit'), at(fuelAddress(currency)), parts)] : [];
   }
@@ -182,15 +182,18 @@ function feeUnit({ signed }: StoredAttempt): string {
   return currencyOf(signed.fee.currency)?.unit ?? signed.fee.currency;
 }
 
-/** Returns the custody account that pays an attempt's fee: the deposit address for a sweep, else the place of `fuelAddress`. */
+/**
+ * Returns the custody account that pays an attempt's fee: that of the deposit address for a sweep, or else the account that
+ * `fuelAddress` names.
+ */
 function feeCustody(attempt: StoredAttempt) {
   const { currency } = attempt.signed.fee;
   return accounts.custody(currency, attempt.purpose === 'collect' ? 'deposit' : fuelAddress(currency), feeUnit(attempt));
 }
 
 /**
- * Returns the place that pays network fees in a coin. If the coin is also a currency, its rail decides: exchanged money (BTC), or
- * gas set aside (ETH, BNB, TRX). Any other coin is always gas.
+ * Returns the custody place that pays network fees in a coin. If the coin is also a currency, its rail decides: `hot` for fees
+ * from exchanged money (BTC), `fuel` for fees from gas that is set aside (ETH, BNB, TRX). For any other coin: `fuel`.
  */
 function fuelAddress(currency: string): Place {
   const carried = currencyOf(currency);

@@ -1,5 +1,5 @@
-// Decisions of two people about a send that the books don't know. It carried a payout of these books, its money left for an
-// unknown owner, or nothing needs to be booked.
+// Decisions of two people about a send that the books don't know. There are three: the send carried a payout of these books, its
+// money left for an unknown owner, or nothing needs to be booked.
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import { accounts, leg } from '../../ledger/index.ts';
@@ -29,18 +29,18 @@ export interface BookEvidence {
   readonly by: readonly string[];
 }
 
-/** Facts about a found send that people add to the stored ones. */
+/** Facts about a send that people state in addition to the stored ones. */
 export interface SaidOfSend {
-  /** Payouts that the send carried. Absent: the payout that was matched to it. */
+  /** Payouts that the send carried. If absent: the payout that was matched to the send. */
   readonly payouts?: readonly string[] | undefined;
-  /** Transaction of the send. Needed if only a used nonce is known. */
+  /** Transaction of the send. Required if the stored send only says that a nonce was used. */
   readonly txid?: string | undefined;
 }
 
 /**
  * Books a send as the given payouts. Each payout becomes final, its money leaves custody, and it is never sent again. Throws
- * `not_found`, `action_not_open` if the send is decided or a payout's status rules this out, and `validation` if the payouts and
- * the send don't fit. Posts, so it comes last in its transaction.
+ * `not_found`. Throws `action_not_open` if the send is decided already or a payout's status rules this out, and `validation` if
+ * the payouts don't fit the send. Posts, so it comes last in its transaction.
  */
 export async function bookAsSent(tx: Tx, id: string, said: SaidOfSend, evidence: BookEvidence): Promise<void> {
   const { send, payouts, reference, txid } = await fitOf(tx, id, said);
@@ -76,8 +76,8 @@ export interface LeftForNobody {
 }
 
 /**
- * Books a send whose payout isn't in these books: its money leaves custody as an unexplained difference, which people clear later
- * (to an order, or as a loss). Throws `not_found`, `action_not_open`, and `validation` if the send has another currency or
+ * Books a send whose payout isn't in these books. Its money leaves custody as an unexplained difference, which people clear later
+ * (to an order, or as a loss). Throws `not_found` and `action_not_open`. Throws `validation` if the send has another currency or
  * amount, or seems to carry a payout of these books after all. Posts, so it comes last in its transaction.
  */
 export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evidence: BookEvidence): Promise<void> {
@@ -92,8 +92,8 @@ export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evi
 }
 
 /**
- * Records that a send needs no booking, because it moved money between our own accounts or is booked otherwise. Throws
- * `not_found`, `action_not_open`, and `validation` if the send seems to carry a payout that still waits here.
+ * Records that a send needs no booking, because it moved money between our own accounts or is booked in another way. Throws
+ * `not_found` and `action_not_open`. Throws `validation` if the send seems to carry a payout that still waits here.
  */
 export async function explainSend(tx: Tx, id: string, evidence: BookEvidence): Promise<void> {
   const send = await requireExplainable(tx, id);
@@ -126,7 +126,7 @@ async function fitOf(tx: Tx, id: string, said: SaidOfSend) {
 }
 
 /**
- * Returns a send that carried no payout of these books. Throws if a payout here may be the one that it carried, or if its known
+ * Returns a send that carried no payout of these books. Throws if it may have carried a payout that waits here, or if its known
  * currency or amount differs from the stated one.
  */
 async function requireUnknown(
@@ -149,8 +149,8 @@ async function requireExplainable(tx: Tx, id: string): Promise<UnrecordedSend> {
 }
 
 /**
- * Settles other findings of the same transaction. A pruned chain only shows that a nonce is used, and the signer's journal knows
- * by which transaction. One decision suffices for both findings.
+ * Settles other stored sends that are the same transaction. A pruned chain only shows that a nonce is used, whereas the signer's
+ * journal knows the transaction that used it. So both are stored, and one decision settles both.
  */
 async function settleTwins(tx: Tx, send: UnrecordedSend, reference: string, evidence: BookEvidence): Promise<void> {
   const isBare = (one: UnrecordedSend): boolean => one.nonces !== undefined && one.reference === one.spend;
@@ -162,8 +162,8 @@ async function settleTwins(tx: Tx, send: UnrecordedSend, reference: string, evid
 }
 
 /**
- * Throws if the payout of a send still waits here, or another one with the same amount and receiver does: it would be sent once
- * more. A voucher names no receiver, so only its amount is compared.
+ * Throws if the payout of a send still waits here, or another payout with the same amount and receiver does: the same money would
+ * be sent again. A voucher names no receiver, so only its amount is compared.
  */
 async function requireNoneWaits(tx: Tx, send: UnrecordedSend): Promise<void> {
   if (send.payoutId === undefined && send.receiver === undefined && send.parts === undefined) return;
@@ -183,7 +183,7 @@ async function requireOpen(tx: Tx, id: string): Promise<UnrecordedSend> {
   return send;
 }
 
-/** Throws unless all named payouts exist, wait to be sent on the send's rail, and add up to its known amount. */
+/** Throws unless all named payouts exist, wait to be sent on the send's rail, and add up to the send's known amount. */
 function requireFit(send: UnrecordedSend, payouts: readonly StoredPayout[], named: readonly string[]): void {
   if (named.length === 0 || payouts.length !== new Set(named).size) throw fieldProblem('payouts', 'payouts_unfit');
   if (payouts.some(({ rail }) => rail !== send.rail)) throw fieldProblem('payouts', 'payouts_unfit');
@@ -210,7 +210,7 @@ async function namesOf(
   return { reference, txid: source === 'provider' ? reference : transactionOf(reference) };
 }
 
-/** Returns the events that its owner must receive, by the status that the payout had before. */
+/** Returns the events that a payout's owner must receive, by the status that the payout had before. */
 function eventsOf({ status }: Payout): readonly PayoutEvent[] {
   if (status === 'sent') return ['final'];
   if (status === 'in_doubt') return ['found', 'final'];
@@ -218,8 +218,8 @@ function eventsOf({ status }: Payout): readonly PayoutEvent[] {
 }
 
 /**
- * Adds a final attempt for a found send, without bytes. It is never sent or looked up. Other attempts of its payouts are frozen,
- * so they are never sent again.
+ * Adds a final attempt without bytes for an unrecorded send. The attempt is never sent or looked up. Other attempts of its
+ * payouts are frozen, so they are never sent again.
  */
 async function addAttempt(
   tx: Tx,
@@ -240,7 +240,7 @@ async function addAttempt(
   return id;
 }
 
-/** A payout that a found send may have carried, with its status here. */
+/** A payout that an unrecorded send may have carried, with the payout's status here. */
 export interface MaybeSent {
   readonly id: string;
   readonly owner: Owner;
@@ -248,8 +248,9 @@ export interface MaybeSent {
 }
 
 /**
- * Returns payouts that a send may have carried, the oldest first. If a payout was matched to the send, returns only that one.
- * Otherwise returns unfinished payouts that fit its currency, amount and receiver, as far as these are known.
+ * Returns payouts that a send may have carried, the oldest first. If a payout was matched to the send, returns only that payout.
+ * Otherwise returns unfinished payouts that fit the send's currency, amount and receiver. Facts that are unknown are not
+ * compared.
  */
 export async function maybeSent(db: Statements, send: UnrecordedSend): Promise<MaybeSent[]> {
   const rows = await db.rows<{ id: string; kind: Owner['kind']; owner: string; status: Payout['status'] }>(

@@ -31,7 +31,8 @@ const TOGETHER = 16;
 const RAISES = 5;
 
 /**
- * Last attempt tried, by rail. The next turn continues after it, so that an attempt whose fee can't be raised delays no others.
+ * Last attempt tried, by rail. The next turn continues after this attempt, so that one whose fee can't be raised doesn't delay
+ * the others.
  */
 const lastTried = new WeakMap<Rail, string>();
 
@@ -56,8 +57,8 @@ export async function followRail(deps: PaymentsDeps, rail: Rail): Promise<number
 }
 
 /**
- * Returns the rail's answers about attempts, by attempt id. An attempt without a usable answer delays no others, and is looked up
- * again later. Returns undefined if no look-up succeeded: then nothing is concluded.
+ * Returns the rail's answers about attempts, by attempt id. An attempt without a usable answer doesn't delay the others, and is
+ * looked up again later. If no look-up succeeded, returns undefined, and nothing is concluded.
  */
 async function findAll(
   deps: PaymentsDeps,
@@ -83,8 +84,8 @@ async function findAll(
 }
 
 /**
- * Looks an attempt up. A final send at a provider is looked up only for a possible return. If that look-up fails, returns
- * `absent`, which proves nothing.
+ * Looks an attempt up. A final send at a provider is looked up only because its money may be returned. If that look-up fails,
+ * returns `absent`, which proves nothing.
  */
 async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status, signed }: StoredAttempt): Promise<Found> {
   const request = within(deps.callMs, `${rail.id} find`, () => payout.find(signed));
@@ -100,8 +101,8 @@ async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status
 }
 
 /**
- * Sends attempts again, after claiming each one: while this worker was suspended, another may have handled it. Altered attempts
- * are not sent.
+ * Sends attempts again, after claiming each one: while this worker was suspended, another worker may have handled it. Altered
+ * attempts are not sent.
  */
 async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wanted: readonly StoredAttempt[]): Promise<void> {
   const attempts = wanted.filter(isAsStored);
@@ -121,9 +122,9 @@ async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wan
 }
 
 /**
- * Raises the fee of sends that have been without a block for long. A replacement has the same inputs, so at most one of the two
- * is mined, and both are looked up. Otherwise a child transaction spends the change of the stuck one. Returns the number of
- * raised fees.
+ * Raises the fee of sends that have been without a block for long. A replacement has the same inputs as the stuck send, so at
+ * most one of the two is mined, and both are looked up. If no replacement is possible, a child transaction with a high fee spends
+ * the change of the stuck send. Returns the number of raised fees.
  */
 export async function bumpStuck(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
@@ -163,7 +164,8 @@ async function bumpOne(
   const raised = raisedOf(rail.id, stuck, made.attempt);
   const stored = await deps.db.tx(async (tx) => {
     if (!(await holdWallet(tx, lease)) || !(await maySend(tx, rail.id))) return undefined;
-    // The fee was raised earlier, and the raised transaction is final. The next look-up of the stuck attempt records that.
+    // The fee was raised earlier, and the transaction with the raised fee is final. The next look-up of the stuck attempt records
+    // this.
     if (await isFinal(tx, rail.id, raised.signed.reference)) return undefined;
     if (raised.replaces && !(await markReplaced(tx, stuck.id))) return undefined;
     if (made.attempt.changeIndex !== undefined) await saveChangeIndex(tx, rail.id, made.attempt.changeIndex + 1);
@@ -176,8 +178,8 @@ async function bumpOne(
 }
 
 /**
- * Returns the attempt with the raised fee. A replacement with the same inputs carries the payouts of the stuck attempt. A child
- * carries no payout, and only pays the fee.
+ * Returns the attempt with the raised fee. A replacement has the same inputs and carries the payouts of the stuck attempt. A
+ * child carries no payouts, and only pays the fee.
  */
 function raisedOf(rail: string, stuck: StoredAttempt, signed: Attempt): NewAttempt {
   const common = { id: newId(), rail, purpose: stuck.purpose, feeKnown: feeKnownWhen(signed) };

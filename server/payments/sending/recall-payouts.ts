@@ -8,8 +8,8 @@ import { settings } from '../rails/settings.ts';
 const MAX = 20;
 
 /**
- * Recalls money that nobody has claimed: payouts that lie unclaimed at their provider for days, and bought vouchers that were
- * never shown. Makes their attempts due to be looked up, which finds the outcome. Returns the number of attempts tried.
+ * Recalls money that nobody has claimed: payouts that have waited unclaimed at their provider for days, and bought vouchers that
+ * were never shown. Makes their attempts due to be looked up, so that the outcome is found. Returns the number of attempts tried.
  */
 export async function recallRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;

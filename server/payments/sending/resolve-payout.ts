@@ -20,10 +20,10 @@ export interface ResolveEvidence {
 }
 
 /**
- * Decides a payout in doubt by the rail's own statement, as two people agreed. Stores the evidence with the payout. A payout
- * decided as not sent is never sent again. It is still looked up, because it may be found late. Throws `action_not_open` if the
- * payout isn't in doubt, `second_person_required` or `same_person` without two people. Posts, so it comes last in its
- * transaction.
+ * Decides a payout in doubt by the rail's own statement, as two people agreed. Stores the evidence with the payout. If they
+ * decided that it was not sent, it is never sent again, but still looked up, because it may be found late. Throws
+ * `action_not_open` if the payout isn't in doubt. Throws `second_person_required` or `same_person` without two people. Posts, so
+ * it comes last in its transaction.
  */
 export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_sent', evidence: ResolveEvidence): Promise<void> {
   const [first, second] = evidence.by;
@@ -49,7 +49,7 @@ export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_s
   log.info('payout in doubt was resolved', { payoutId: id, outcome, by: evidence.by });
 }
 
-/** Posts the fee of a sent attempt, once for all of its payouts. */
+/** Posts the fee of a sent attempt. The fee is posted once, even if the attempt carries several payouts. */
 async function payFee(tx: Tx, attemptId: string | null): Promise<void> {
   const [attempt] = await lockAttempts(tx, attemptId === null ? [] : [attemptId]);
   if (!attempt || attempt.isFeePosted || attempt.feeKnown !== 'sent' || attempt.fee === 0n) return;
@@ -57,14 +57,14 @@ async function payFee(tx: Tx, attemptId: string | null): Promise<void> {
   await recordEvents(tx, marketValues, moneyOf(attempt, { money: [{ what: 'fee', parts: attempt.fee }] }));
 }
 
-/** Deletes the voucher of a payout that was not sent: an earlier look-up may have stored another payout's voucher there. */
+/** Deletes the voucher of a payout that was not sent. An earlier look-up may have stored another payout's voucher for it. */
 async function forgetVoucher(tx: Tx, payout: string): Promise<void> {
   await tx.run(`delete from payout_voucher where payout_id = $1`, [payout]);
 }
 
 /**
- * Ends the attempts that carry a payout, including replaced ones, once all their payouts are decided. If the payout was not sent,
- * all its attempts are frozen, so their bytes are never sent again. Ended attempts are looked up for a month.
+ * Ends the attempts that carry a payout, including replaced ones, once all payouts that they carry are decided. If the payout was
+ * not sent, all its attempts are frozen, so their bytes are never sent again. Ended attempts are looked up for a month.
  */
 async function endAttempts(tx: Tx, payout: string, outcome: 'sent' | 'not_sent'): Promise<void> {
   if (outcome === 'not_sent')
@@ -92,9 +92,9 @@ export interface Doubt {
   readonly parts: bigint;
   readonly to: Readonly<Record<string, string>>;
   readonly reason: string;
-  /** True if the provider said that the reference was used: then something was done. */
+  /** True if the provider said that the payout's reference was used before. Then something may have been sent. */
   readonly isKnown: boolean;
-  /** True if look-ups or a repeated send may still decide the payout; else only people can. */
+  /** True if look-ups or a repeated send may still decide the payout; false if only people can. */
   readonly mayReport: boolean;
   readonly since: Date;
 }

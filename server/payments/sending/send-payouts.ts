@@ -33,14 +33,11 @@ import { sameEvent, reportPayouts } from '../payouts/report-payouts.ts';
 import { type WalletLease, holdWallet, saveChangeIndex, walletState, withAttempt, withWallet } from '../rails/wallet.ts';
 
 const GROUP = 256;
-/**
- * Seconds after which another worker may look up the outcome of a stored attempt. The process that stores the attempt sends it at
- * once.
- */
+/** Seconds after which another worker may look up a stored attempt. Until then, the process that stored the attempt sends it. */
 const SENDER_SECONDS = 10;
 /**
- * Time in ms after which claims on stored attempts are renewed. Shorter than the claims, so that a send in progress still has
- * time.
+ * Time in ms after which claims on stored attempts are renewed. Shorter than the claims, so that the send in progress can end
+ * within its claim.
  */
 const CLAIM_MS = 5_000;
 /** Time in ms after which no more payouts are signed in this turn, so that signed bytes leave before the wallet's lease ends. */
@@ -50,8 +47,8 @@ const LONGEST_BACKOFF_SECONDS = 300;
 /**
  * Sends a rail's payouts, batch after batch: claims due payouts, has them signed, stores the attempts and sends them. Returns the
  * number of claimed payouts. Does nothing while the rail is down, its payouts are switched off, or another worker has the
- * wallet's lease. Also does nothing before the rail's own sends are compared with the books. After a crash, a later turn goes on:
- * claimed payouts are prepared again, and stored attempts are looked up or sent again with the same bytes.
+ * wallet's lease. Also does nothing until the rail's own sends are compared with the books. After a crash, a later turn goes on.
+ * It prepares claimed payouts again. It looks up stored attempts, or sends them again with the same bytes.
  */
 export async function payRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
@@ -84,9 +81,9 @@ const IF_DUE = {
 
 /** Result of claiming payouts. */
 interface Claimed {
-  /** Payouts that were claimed, now or in an earlier turn. */
+  /** Payouts that are claimed, in this turn or an earlier one. */
   readonly work: readonly StoredPayout[];
-  /** Ids of those claimed payouts at a provider that are older than the last restore. */
+  /** Ids of those claimed payouts that were requested before the last restore. Only at a provider; empty on a chain. */
   readonly older: ReadonlySet<string>;
   /** State of the wallet that pays the claimed payouts. */
   readonly state: WalletState;
@@ -94,8 +91,9 @@ interface Claimed {
 const NO_STATE: WalletState = { spent: [], unconfirmed: [], indexes: [], changeIndex: 0 };
 
 /**
- * Claims due payouts that their owners let leave. Claimed payouts can't be stopped. Puts payouts before them that were claimed in
- * an earlier turn and not sent. Those already had status `preparing`, so something may have been signed for them.
+ * Claims due payouts that their owners let leave. Claimed payouts can't be stopped. The result begins with payouts that were
+ * claimed in an earlier turn and not sent. Something may have been signed for these, since they already have the status
+ * `preparing`.
  */
 async function claim(deps: PaymentsDeps, rail: string): Promise<Claimed> {
   return deps.db.tx(async (tx) => {
@@ -148,8 +146,8 @@ interface Made {
 }
 
 /**
- * Has payouts signed, in batches as large as the rail allows. A batch that fails is halved, to find the payout that makes it
- * fail.
+ * Has payouts signed, in batches as large as the rail allows. A batch that fails is halved, to find the payout that causes the
+ * failure.
  */
 async function prepareAll(
   deps: PaymentsDeps,
@@ -196,12 +194,12 @@ async function prepareAll(
 /** Reason of a failed preparation: the account has sent something that our rows don't know. */
 const UNRECORDED = 'unrecorded';
 
-/** Reasons of a failed preparation that may lie in one payout, or that a smaller batch may avoid. */
+/** Reasons of a failed preparation for which a smaller batch may succeed. */
 const SPLIT: ReadonlySet<string> = new Set(['no_float', 'refused', 'signer_refused', 'failed']);
 
 /**
- * Groups payouts into batches of one currency. Payouts that are older than a restore get batches of their own, because their
- * attempts are stored but not sent.
+ * Groups payouts into batches of one currency. Payouts that were requested before a restore get batches of their own, because
+ * their attempts are stored but not sent.
  */
 function groupsOf(work: readonly StoredPayout[], size: number, older: ReadonlySet<string>): (readonly StoredPayout[])[] {
   return [...Map.groupBy(work, ({ id, currency }) => `${currency} ${older.has(id)}`).values()].flatMap((same) =>
@@ -211,9 +209,9 @@ function groupsOf(work: readonly StoredPayout[], size: number, older: ReadonlySe
 
 /**
  * Stores signed attempts, if the wallet's lease still holds, payouts are still switched on, and the owners let all signed payouts
- * leave. Returns the attempts that may be sent now. An attempt that isn't stored is never sent: if one signed payout may not
- * leave, all are signed again later. A payout that its network must refuse fails. Any other payout that couldn't be prepared
- * raises an alarm and is tried again later. It is queued again if nothing can have been signed for it.
+ * leave. Returns the attempts that may be sent now. An attempt that isn't stored is never sent. If one signed payout may not
+ * leave, nothing is stored, and the others are signed again later. A payout fails if its network must refuse it. Any other payout
+ * that couldn't be prepared raises an alarm and is tried again later. It is queued again if nothing can have been signed for it.
  */
 async function store(
   deps: PaymentsDeps,
@@ -258,8 +256,9 @@ async function store(
       fresh.map((made) => newAttempt(rail, made)),
       SENDER_SECONDS,
     );
-    // The newer database may have sent these payouts, and their provider may not recognise a repeated reference. So their
-    // attempts are only looked up. They are in doubt until the look-up or two people decide.
+    // Only the newer database that existed before the restore may know that these payouts were sent, and their provider may not
+    // recognise a repeated reference. So their attempts are only looked up. They are in doubt until the look-up or two people
+    // decide.
     await freezeAttempts(
       tx,
       fresh.flatMap(({ id, payouts }) => (payouts.some((payout) => older.has(payout.id)) ? [id] : [])),
@@ -297,8 +296,8 @@ async function fromBeforeRestore(tx: Tx, payouts: readonly StoredPayout[]): Prom
 }
 
 /**
- * Returns payouts whose signed transaction is identical to an earlier one for other payouts. The network would take both for the
- * same transaction. These payouts wait until the wallet's next transaction, or another fee, makes theirs different.
+ * Returns a failure for payouts whose signed transaction is identical to an earlier one for other payouts. The network would take
+ * both for the same transaction. These payouts wait until the wallet's next transaction, or another fee, makes the difference.
  */
 const madeBefore = ({ payouts }: Made['attempts'][number]): Made['failed'][number] => ({
   payouts,
@@ -323,16 +322,16 @@ function newAttempt(rail: string, { id, attempt }: Made['attempts'][number]): Ne
 }
 
 /**
- * Returns the moment at which an attempt's fee is known. If the fee is inputs less outputs, that is when the attempt is sent. If
- * it depends on use (gas, energy), it is when the attempt is mined.
+ * Returns the moment at which an attempt's fee is known. A fee that is inputs less outputs is known when the attempt is sent. A
+ * fee that depends on use (gas, energy) is known when the attempt is mined.
  */
 export function feeKnownWhen({ nonce, fee }: Attempt): 'sent' | 'mined' {
   return nonce === undefined && !fee.isMaximum ? 'sent' : 'mined';
 }
 
 /**
- * Sends stored attempts in their order, and records every answer. Claims the attempts first, and again after some time: while
- * this worker was suspended, another may have given them up, or people may have decided.
+ * Sends stored attempts in their order, and records every answer. Claims the attempts first, and again after some time. While
+ * this worker was suspended, another worker may have ended them, or people may have decided about them.
  */
 async function sendAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, stored: Made['attempts']): Promise<void> {
   const answers = new Map<string, RailAnswer>();

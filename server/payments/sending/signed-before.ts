@@ -2,11 +2,11 @@ import type { Attempt, Payout as PayoutRail, Rail, WalletState } from '../../rai
 import type { StoredPayout } from '../payouts/rows/payout-store.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 
-/** Attempts that a process may have had signed before it died, and the payouts that still have to be signed. */
+/** Attempts that another process may have had signed before it died, and the payouts that still have to be signed. */
 interface Before {
   /** Signed attempts to be stored and sent with the same bytes. */
   readonly attempts: readonly Attempt[];
-  /** Payouts without a signed attempt that can still happen. */
+  /** Payouts without a signed attempt that may still happen. */
   readonly left: readonly StoredPayout[];
   readonly byId: ReadonlyMap<string, StoredPayout>;
   /** Set if the signer's journal could not be read. Then nothing may be signed. */
@@ -14,9 +14,9 @@ interface Before {
 }
 
 /**
- * Queries the signer's journal for attempts that were signed for claimed payouts. A process may have died before it stored them.
- * They are stored and sent with the same bytes, whatever the chain shows, since the same bytes can happen only once. A payout is
- * signed again only if its signed attempt can certainly never happen any more.
+ * Queries the signer's journal for attempts that were signed for claimed payouts. A process may have died before it stored these
+ * attempts. They are now stored and sent with the same bytes, even if the chain shows them already: the same bytes can happen
+ * only once. A payout is signed again only if its signed attempt can certainly never happen any more.
  */
 export async function signedBefore(
   { callMs }: PaymentsDeps,
@@ -30,7 +30,7 @@ export async function signedBefore(
     const ids = [...byId.keys()];
     const lines = await within(callMs, `${rail.id} signed before`, async () => payout.signedBefore?.(ids, state));
     const cached = new Map<string, Attempt>();
-    // The newest attempt comes first: an older one with the same inputs was given up for it.
+    // The newest attempt comes first. If an older one has the same inputs, the newest has replaced it.
     for (const attempt of (lines ?? []).toReversed()) {
       // If an attempt also carries payouts that may not leave, a new attempt without them replaces it. Both have the same inputs,
       // so only one can happen.
@@ -45,8 +45,8 @@ export async function signedBefore(
 }
 
 /**
- * True if an attempt may still happen. Also true if another transaction may have ruled it out: once the attempt is stored, that
- * transaction is looked up, and people decide.
+ * True if an attempt may still happen. Also true if another transaction may have ruled the attempt out. Once the attempt is
+ * stored, its look-up finds that transaction, and people decide.
  */
 async function mayHappen(callMs: number, rail: Rail, payout: PayoutRail, attempt: Attempt): Promise<boolean> {
   if (payout.ruledOutBy) return true;

@@ -19,12 +19,16 @@ const PLACES = 100;
 
 type Holding = Awaited<ReturnType<Sweep['holdings']>>[number];
 
-/** Number of the last queried address, by rail. The next turn continues after it, so that addresses with dust delay no others. */
+/**
+ * Number of the last queried address, by rail. The next turn continues after it, so that addresses with tiny amounts don't delay
+ * the others.
+ */
 const lastRequested = new WeakMap<Rail, number>();
 
 /**
- * Sweeps deposits into the hot wallet. For each address that holds enough, sends its coin, or first the gas that this needs.
- * Sends nothing while payouts of the rail, or all payouts, are switched off. Returns the number of accepted sends.
+ * Sweeps deposits into the hot wallet. For each address that holds enough, sends its coin to the hot wallet. If the address lacks
+ * gas, first sends gas to it. Sends nothing while payouts of the rail, or all payouts, are switched off. Returns the number of
+ * accepted sends.
  */
 export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { sweep } = rail;
@@ -53,7 +57,7 @@ export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number>
 }
 
 /**
- * Returns the numbers of the next addresses after `behind` that may hold something. Leaves out addresses with a sweep or its gas
+ * Returns the numbers of the next addresses after `behind` that may hold coin. Leaves out addresses for which a sweep or gas is
  * under way.
  */
 async function addressesToSweep({ db }: PaymentsDeps, rail: string, behind: number): Promise<number[]> {
@@ -69,7 +73,7 @@ async function addressesToSweep({ db }: PaymentsDeps, rail: string, behind: numb
 
 /**
  * Marks addresses that hold nothing, so that they are not queried until a payment arrives. An address with a followed payment is
- * still queried: a node that lags behind also reports it as empty.
+ * not marked, because a node that lags behind may report it as empty.
  */
 async function releaseAddresses(
   { db }: PaymentsDeps,
@@ -87,8 +91,8 @@ async function releaseAddresses(
 }
 
 /**
- * Returns holdings without those of found addresses that people have not booked yet. A sweep of money that the books lack can't
- * be posted, and would make the hot wallet's balance differ from the books.
+ * Returns holdings without those of found addresses that people have not booked yet. The books lack that money, so its sweep
+ * couldn't be posted, and the hot wallet's balance would differ from the books.
  */
 async function booked({ db }: PaymentsDeps, rail: string, holdings: readonly Holding[]): Promise<readonly Holding[]> {
   if (holdings.length === 0) return holdings;
@@ -121,12 +125,15 @@ async function depositsLeft(db: Statements, rail: string, currencies: readonly s
   return new Map(currencies.map((code, at) => [code, (held[at] ?? 0n) - (goes.get(code) ?? 0n)]));
 }
 
-/** Returns at most one holding per address: the next transaction of an address must wait until the first one is mined. */
+/** Returns at most one holding per address. The next transaction of an address must wait until the first one is mined. */
 function oneEach(holdings: readonly Holding[]): Holding[] {
   return [...new Map(holdings.toReversed().map((holding) => [holding.index, holding])).values()].toReversed();
 }
 
-/** True if a holding is worth sweeping. A holding of unknown value is not: its sweep might cost more than it brings. */
+/**
+ * True if a holding is worth sweeping. A holding of unknown value isn't, since its sweep might cost more than the holding is
+ * worth.
+ */
 function isWorth({ values }: PaymentsDeps, { currency, parts }: Holding): boolean {
   const usd = values.usd(money(currencyOf(currency)?.unit ?? currency, parts));
   return usd !== null && usd >= usdCents(settings.get('payments.sweep_from_usd'));
@@ -143,8 +150,8 @@ async function sweepAddress(
   if (!made) return false;
   const stored = await deps.db.tx(async (tx) => {
     if (!(await holdWallet(tx, lease)) || !(await maySend(tx, rail.id))) return undefined;
-    // The sweep's transaction is final already, so the node that reported the holding lags, or its chain forgot the transaction.
-    // The stored attempt is looked up at its own time.
+    // The sweep's transaction is final already. Either the node that reported the holding lags behind, or the chain no longer has
+    // that transaction. The stored attempt is looked up at its own time.
     if (await isFinal(tx, rail.id, made.signed.reference)) return undefined;
     return storeOrRevive(tx, made, SENDER_SECONDS);
   });

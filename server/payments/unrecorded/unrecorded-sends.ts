@@ -1,6 +1,6 @@
-// Unrecorded sends: a chain, a provider or the signer's journal knows them, and the books don't. Somebody else signs with the
-// same keys, or this database is an older copy. While a send is open on a rail, nothing is sent on that rail. Two people decide
-// about each send.
+// Unrecorded sends: a chain, a provider or the signer's journal knows them, but the books don't. Either somebody else signs with
+// the same keys, or this database is an older copy. While such a send is open on a rail, nothing is sent on that rail. Two people
+// decide about each send.
 
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, log, newId } from '../../platform/index.ts';
@@ -11,8 +11,8 @@ import { type RestoreCause, enterRestored } from '../restored/restored-mode.ts';
 export type UnrecordedSource = 'chain' | 'provider' | 'journal';
 
 /**
- * State of a send. `open`: not decided · `booked`: its money was booked as sent · `explained`: people have said what it was, and
- * that it carried no payout of these books.
+ * State of a send. `open`: not decided · `booked`: its money was booked as sent · `explained`: people have stated its purpose,
+ * and that it carried no payout of these books.
  */
 export type UnrecordedState = 'open' | 'booked' | 'explained';
 
@@ -20,11 +20,11 @@ export type UnrecordedState = 'open' | 'booked' | 'explained';
 export interface FoundSend {
   readonly rail: string;
   readonly source: UnrecordedSource;
-  /** Transaction or transfer, as its rail names it. If only a used nonce is known: that nonce, as a spend. */
+  /** Transaction or transfer, in the rail's own form. If only a used nonce is known: that nonce, in the form of `spend`. */
   readonly reference: string;
   /** Input that the send consumed, in the form that attempts use: a nonce or an outpoint. */
   readonly spend?: string | undefined;
-  /** Range of nonces that the send used, including both ends. */
+  /** Range of nonces that the send used, from `first` to `last` inclusive. */
   readonly nonces?: { readonly first: number; readonly last: number } | undefined;
   /** Payout that the send seems to carry. It may be missing from these books. */
   readonly payoutId?: string | undefined;
@@ -74,7 +74,8 @@ interface UnrecordedRow {
 const count = (text: string): number => Number.parseInt(text, 10);
 
 /**
- * Returns a send from its row. If SQL altered the row, the send is open, and only its id, rail, source and reference are used.
+ * Returns a send from its row. If SQL altered the row, the send counts as open, and only its id, rail, source and reference are
+ * used.
  */
 function sendOf(row: UnrecordedRow): UnrecordedSend {
   const { id, rail, source, reference } = row;
@@ -99,8 +100,8 @@ function sendOf(row: UnrecordedRow): UnrecordedSend {
 }
 
 /**
- * Stores sends that the books don't know. Sends that are stored already are not changed. After this transaction's commit, nothing
- * is sent on their rails. A send from the signer's journal also enters restored mode. Returns the new sends.
+ * Stores sends that the books don't know. Sends that are stored already are not changed. After the commit, nothing is sent on the
+ * rails of these sends. If a send comes from the signer's journal, restored mode is entered, too. Returns the new sends.
  */
 export async function noteUnrecorded(tx: Tx, found: readonly FoundSend[]): Promise<UnrecordedSend[]> {
   const fresh: UnrecordedSend[] = [];
@@ -117,8 +118,7 @@ export async function noteUnrecorded(tx: Tx, found: readonly FoundSend[]): Promi
     const ids = send.payoutId === undefined ? {} : { payoutId: send.payoutId };
     log.alarm(UNRECORDED_ALARM, { rail: send.rail, reference: send.reference, source: send.source, ...ids });
   }
-  // The signer's journal is written before the database. So a send that only the journal has means that the database is an older
-  // copy.
+  // The signer's journal is written before the database. So if only the journal has a send, the database is an older copy.
   if (isOlder) await enterRestored(tx, [OLDER_THAN_JOURNAL]);
   return fresh;
 }
@@ -129,8 +129,8 @@ const OLDER_THAN_JOURNAL: RestoreCause = {
 };
 
 /**
- * Inserts a send as open, or overwrites the send with its reference if that fails its MAC. Returns undefined if the send is
- * stored already.
+ * Inserts a send as open. If a send with the same reference is stored but fails its MAC, overwrites that send. Returns undefined
+ * if the send is stored already.
  */
 async function insertOpen(tx: Tx, send: FoundSend): Promise<UnrecordedRow | undefined> {
   const { rail, source, reference, spend = null, nonces, payoutId = null, currency = null, parts, receiver = null } = send;
@@ -144,8 +144,8 @@ async function insertOpen(tx: Tx, send: FoundSend): Promise<UnrecordedRow | unde
     ...{ id: altered?.id ?? newId(), rail, source, reference, spend, payout_id: payoutId, currency, receiver, state: 'open' },
     ...{ first_nonce: textOf(nonces?.first), last_nonce: textOf(nonces?.last), parts: textOf(parts) },
   };
-  // The new id belongs to no stored send. So if another process has inserted this reference meanwhile, its row is not
-  // overwritten.
+  // If another process has inserted a send with this reference meanwhile, its row is not overwritten, because its id differs from
+  // this new one.
   return tx.row<UnrecordedRow>(
     `insert into unrecorded_send (id, rail, source, reference, spend, first_nonce, last_nonce, payout_id, currency, parts,
        receiver, seen_at, found_at, state, mac)
@@ -166,8 +166,7 @@ async function insertOpen(tx: Tx, send: FoundSend): Promise<UnrecordedRow | unde
 const textOf = (value: number | bigint | undefined): string | null => value?.toString() ?? null;
 
 /**
- * Completes a stored send of which only a used nonce was known, with its transaction and payment. Returns false if there is no
- * such send.
+ * Adds the transaction and payment to a stored send of which only a used nonce was known. Returns false if there is no such send.
  */
 async function nameNonce(tx: Tx, { rail, spend, reference, ...send }: FoundSend): Promise<boolean> {
   if (spend === undefined || spend === reference) return false;
@@ -206,8 +205,8 @@ async function save(tx: Tx, row: UnrecordedRow): Promise<UnrecordedSend> {
 }
 
 /**
- * Adds the nonces that a chain reports for a transaction to its stored send, which the signer's journal had reported without
- * nonces. The wallet's next nonce is then chosen above them.
+ * Adds nonces to the stored send of a transaction: the signer's journal had reported the send without nonces, and a chain reports
+ * them now. The wallet's next nonce is then chosen above them.
  */
 export async function addNonces(
   tx: Tx,
@@ -247,12 +246,12 @@ export async function unrecordedSends(
   return sends.slice(0, max);
 }
 
-/** SQL: transaction of a send that is one of several payments of a transaction; null if it is the only one. */
+/** SQL: transaction of a send, if the transaction has several payments and each is stored as a send of its own; else null. */
 const TRANSACTION = `substring(reference from '^(.+):[0-9]+$')`;
 
 /**
- * Returns the references and transactions of a rail's unrecorded sends that are among `names`. `isDecided`: only of sends about
- * which people have decided. Ignores sends that fail their MAC.
+ * Returns those of `names` that are references or transactions of a rail's unrecorded sends. `isDecided`: true to use only sends
+ * about which people have decided. Ignores sends that fail their MAC.
  */
 export async function namesOfUnrecorded(
   db: Statements,
@@ -282,9 +281,9 @@ export async function unrecordedSendById(db: Statements, id: string): Promise<Un
 }
 
 /**
- * Stores two people's decision about a send, in the transaction that books it. `payoutId`: the payout that it carried. Returns
- * the decided send. Throws `not_found`, `action_not_open` if the send is decided already, and `second_person_required` or
- * `same_person` without two people.
+ * Stores two people's decision about a send, in the transaction that books the send. `payoutId`: the payout that the send
+ * carried. Returns the decided send. Throws `not_found`, `action_not_open` if the send is decided already, and
+ * `second_person_required` or `same_person` without two people.
  */
 export async function settleUnrecordedSend(
   tx: Tx,
@@ -304,7 +303,7 @@ export async function settleUnrecordedSend(
   return save(tx, { ...believed, ...decided });
 }
 
-/** Values of the fields that are not used if SQL altered a send. */
+/** Values for the fields of a send that are not used if SQL altered the send. */
 const NOTHING = {
   ...{ spend: null, first_nonce: null, last_nonce: null, payout_id: null, currency: null, parts: null, receiver: null },
   seen_at: null,

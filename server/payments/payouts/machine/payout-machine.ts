@@ -1,11 +1,11 @@
-// State machine of a payout: its states and steps. Journals of its owner and of the payments room move its money.
+// State machine of a payout: its states and steps. Journals of its owner and of the payments room book the money that moves.
 
 import { type Machine, type MachineRow, rowFinder } from '../../../platform/index.ts';
 import type { PayoutEvent } from '../../rails/event-bodies.ts';
 
 export type PayoutStatus = 'queued' | 'preparing' | 'sending' | 'in_doubt' | 'sent' | 'final' | 'failed' | 'stopped';
 
-/** Steps of a payout within payments. The owner is notified of each step that is a `PayoutEvent`. */
+/** Steps of a payout within the payments room. The owner is notified of each step that is a `PayoutEvent`. */
 export type PayoutStep =
   | PayoutEvent
   | 'take'

@@ -8,7 +8,7 @@ import { resendMinutes } from './resend.ts';
 import { shortOf } from './returned-sends.ts';
 import { DAY, HOUR, IN_BLOCK_MS, LATE_FIND_MS, MINUTE, QUIET_DOUBT_MS, RETURNS_MS, SECOND, backoff } from './waiting-times.ts';
 
-/** One amount to be sent to one account. `payout-machine.ts` has its states. */
+/** One amount to be sent to one account. The file `payout-machine.ts` has the states of a payout. */
 export interface Payout {
   readonly id: string;
   readonly owner: Owner;
@@ -22,9 +22,9 @@ export interface Payout {
   readonly reason: string | null;
   readonly confirmations: number;
   readonly isDedupeOver: boolean;
-  /** True if the payout had failed and its send was found late. */
+  /** True if the payout had failed before its send was found late. */
   readonly isFoundLate: boolean;
-  /** Accounts and kinds of the journals that payments posts for this payout. If absent, the owner posts everything. */
+  /** Accounts and kinds of the journals that the payments room posts for this payout. If absent, the owner posts all journals. */
   readonly books?: PayoutBooks | undefined;
   /** MAC of `books`, as stored. */
   readonly booksMac?: string | null;
@@ -38,7 +38,7 @@ export interface Payout {
  * - `sent`: accepted by the rail
  * - `final`: confirmed deeply enough
  * - `refused`: definitely not sent
- * - `absent`: can never happen any more
+ * - `absent`: proven never to happen
  * - `replaced`: another send with the same inputs may happen, or did
  */
 export interface SendAttempt {
@@ -53,9 +53,12 @@ export interface SendAttempt {
   readonly fee: bigint;
   /** True if the attempt replaces another one with the same inputs. */
   readonly isReplacement: boolean;
-  /** True if people have decided one of its payouts as not sent. Its bytes are never sent again. */
+  /** True if people have decided that one of its payouts was not sent. The attempt's bytes are never sent again. */
   readonly isFrozen: boolean;
-  /** True if its provider said that the reference was used. The attempt then never ends as refused, since something was done. */
+  /**
+   * True if the provider said that the attempt's reference was used before. Then something may have been sent, so the attempt
+   * never ends as refused.
+   */
   readonly isKnown: boolean;
   readonly txid: string | null;
   readonly height: number | null;
@@ -65,11 +68,14 @@ export interface SendAttempt {
   readonly lastSentAt: Date | null;
   readonly acceptedAt: Date | null;
   readonly missingSince: Date | null;
-  /** Time at which the attempt was refused or ruled out, or people decided it as not sent. */
+  /** Time at which the attempt was refused or ruled out, or people decided that it was not sent. */
   readonly endedAt: Date | null;
 }
 
-/** A rail's answer to a send or its look-up. `by`: the transaction that rules the send out, if the rail names it. */
+/**
+ * A rail's answer when a send is made (`send`) or looked up (`find`). `by`: the transaction that rules the send out, if the rail
+ * names one.
+ */
 export type RailAnswer = ({ readonly of: 'send'; readonly said: Sent } | { readonly of: 'find'; readonly said: Found }) & {
   readonly by?: string;
 };
@@ -80,13 +86,13 @@ export interface StepTerms {
   readonly proof: Proof;
   readonly maySend: boolean;
   /**
-   * True if another attempt with the same inputs happened or still may. The absence of this attempt then proves nothing about its
-   * payouts.
+   * True if another attempt with the same inputs has happened or may still happen. Then the absence of this attempt doesn't prove
+   * that its payouts were not sent.
    */
   readonly hasRival: boolean;
   /** Returns the depth that a payout needs by its amount; for undefined, the depth that the whole attempt needs. */
   readonly depthOf: (payout: Payout | undefined) => Depth;
-  /** Number of confirmations, beyond the needed depth, until which a final attempt is still looked up. */
+  /** Number of further confirmations, after the needed depth, for which a final attempt is still looked up. */
   readonly follow: number;
 }
 
@@ -96,8 +102,8 @@ export interface PayoutChange {
 }
 
 /**
- * Amount that a step has to post. `fee`: the fee is known · `fee_back`: a posted fee was not charged · `left`, `arrived`, `back`:
- * a sweep's amount left, arrived, or is back where it was.
+ * Amount that a step has to post. `fee`: the fee is known · `fee_back`: the fee was posted, but not charged · `left`, `arrived`,
+ * `back`: a sweep's amount left, arrived, or is back where it was.
  */
 export type Money =
   | { readonly what: 'fee' | 'fee_back'; readonly parts: bigint }
@@ -156,8 +162,8 @@ class Making {
     this.#set({ lastSentAt: this.#terms.now, tries: this.#attempt.tries + 1 });
     if (said.outcome === 'accepted') return this.#accept(said.txid);
     if (said.outcome === 'exists') this.#set({ isKnown: true });
-    // A provider's refusal is definite only for the first request. A repeated request may be refused although the first one
-    // succeeded and its answer was lost: the first one may have used up the money. Then the look-up decides.
+    // A provider's refusal is definite only for the first request. A repeated request may be refused because the first one
+    // succeeded, lost its answer and used up the money. Then the look-up decides.
     if (said.outcome === 'refused' && !this.#happensOnce() && this.#attempt.status === 'stored' && !this.#attempt.isKnown) {
       return this.#fail('refused', said.reason, false);
     }
@@ -184,12 +190,15 @@ class Making {
     this.#absent();
   }
 
-  /** True if the same bytes can happen only once, however often they are sent. The look-up can then also rule them out. */
+  /**
+   * True if the same bytes can happen only once, even if they are sent several times. The look-up can then also prove that they
+   * never happen.
+   */
   #happensOnce(): boolean {
     return this.#terms.proof.lookUp === 'presence and absence';
   }
 
-  /** True if look-ups prove nothing: the rail never accepted the send, and a send that it shows may be another's. */
+  /** True if look-ups prove nothing. The rail never accepted the send, so any send that look-ups show may be another one. */
   #provesNothing(): boolean {
     return this.#terms.proof.lookUp === 'nothing' && !this.#attempt.acceptedAt;
   }
@@ -203,7 +212,10 @@ class Making {
     this.#attempt = { ...this.#attempt, ...change };
   }
 
-  /** Applies to each payout the first of `events` that its status can take. A payout that can take no event stays unchanged. */
+  /**
+   * Applies to each payout the first of `events` that is possible in its status. If no event is possible, the payout stays
+   * unchanged.
+   */
   #happens(events: readonly PayoutEvent[], change: Partial<Payout> = {}, extra: Partial<PayoutBody> = {}): void {
     this.#payouts = this.#payouts.map((each) => {
       const event = events.find((one) => nextStatus(each.payout.status, one) !== undefined);
@@ -230,22 +242,22 @@ class Making {
   }
 
   /**
-   * Returns the pause before the next look-up of an accepted send, in ms. A chain's next block comes soon; a provider may wait
-   * days for the receiver to claim the money.
+   * Returns the pause before the next look-up of an accepted send, in ms. A chain's next block comes soon. At a provider, the
+   * receiver may take days to claim the money.
    */
   #nextWait(): number {
     const age = this.#age();
     return this.#happensOnce() ? 5 * SECOND : Math.max(5 * SECOND, Math.min(15 * MINUTE, age / 4));
   }
 
-  /** Returns the pause before the next look-up of a send in doubt, in ms. It grows, and look-ups never end. */
+  /** Returns the pause before the next look-up of a send in doubt, in ms. The pause grows to an hour, and look-ups never end. */
   #doubtWait(): number {
     return Math.max(5 * SECOND, Math.min(HOUR, this.#age() / 4));
   }
 
   /**
-   * Returns the pause before the next look-up of an ended send, in ms; null if there are no more. Such a send may be found late,
-   * so look-ups go on for a month, or for as long as its provider recognises the reference.
+   * Returns the pause before the next look-up of an ended send, in ms; null if there are no more look-ups. Such a send may be
+   * found late. So look-ups go on for a month, and at least while the provider recognises the send's reference.
    */
   #endedWait(): number | null {
     const { now, proof } = this.#terms;
@@ -255,8 +267,8 @@ class Making {
   }
 
   /**
-   * Returns the pause before the next look-up of a final send, in ms; null if there are no more. A provider may return the money
-   * weeks later.
+   * Returns the pause before the next look-up of a final send, in ms; null if there are no more look-ups. A provider may return
+   * the money weeks later.
    */
   #lateWait(): number | null {
     const age = this.#age();
@@ -273,8 +285,8 @@ class Making {
   }
 
   /**
-   * Marks payouts as found late that had been treated as not sent. Their money had gone back to their owners, so people have to
-   * decide.
+   * If the payouts had been treated as not sent, marks them as found late. Their money had gone back to their owners, so people
+   * have to decide.
    */
   #turnUp(txid: string): void {
     this.#payouts = this.#payouts.map((each) => {
@@ -285,8 +297,8 @@ class Making {
   }
 
   /**
-   * Records the send's fee for posting. If a fee is posted already, records the difference: the send was mined again after a
-   * reorg, or the fee was returned with the money.
+   * Records the send's fee for posting. If a fee is posted already, records only the difference. The fee changes if the send is
+   * mined again after a reorg, or if the provider returns the fee with the money.
    */
   #postFee(parts: bigint): void {
     const more = parts - (this.#attempt.isFeePosted ? this.#attempt.fee : 0n);
@@ -298,7 +310,7 @@ class Making {
   #mined(said: Found & { outcome: 'mined' }): void {
     const before = this.#attempt;
     if (before.status === 'replaced' || this.#hasEnded()) {
-      // The attempt was given up, for good or for a replacement, and happened after all.
+      // The attempt had been treated as absent or replaced, and happened after all.
       if (before.status === 'absent' && (before.acceptedAt || before.isReplacement)) this.#money.push({ what: 'left' });
       this.#set({ status: 'stored' });
     }
@@ -356,13 +368,14 @@ class Making {
 
   /** Records that the attempt can never happen any more. */
   #never(): void {
-    // A final sweep is not ended, but only sent again. A payout whose final transaction lost to another one is no longer sent.
+    // A deep reorg may make even a final send impossible. If that is a sweep, which carries no payouts, it is not ended but sent
+    // again. If it carries payouts, it ends.
     if (this.#attempt.status === 'final' && this.#payouts.length === 0) return this.#absent();
     if (this.#attempt.isFeePosted && this.#attempt.fee > 0n) this.#money.push({ what: 'fee_back', parts: this.#attempt.fee });
     this.#set({ isFeePosted: false });
     if (this.#terms.hasRival) return this.#set({ status: 'replaced' });
-    // The first of several attempts with the same inputs posts the amount as left. When the last of them is ruled out, the amount
-    // is posted back.
+    // Only the first of several attempts with the same inputs posts the amount as left. When the last attempt is ruled out, the
+    // amount is posted back.
     if (this.#attempt.status === 'sent' || this.#attempt.isReplacement) this.#money.push({ what: 'back' });
     this.#fail('absent', 'another transaction spent the same', true);
   }
@@ -386,7 +399,7 @@ class Making {
     });
   }
 
-  /** Records that the look-up doesn't show the attempt, which alone proves nothing. */
+  /** Records that the look-up doesn't show the attempt. This alone doesn't prove that the attempt can't happen. */
   #absent(): void {
     const { now } = this.#terms;
     const { status, missingSince } = this.#attempt;
@@ -405,7 +418,8 @@ class Making {
 
   /**
    * Records that a provider's send is in doubt. Time never ends the doubt. While the provider certainly recognises the reference,
-   * the same request is repeated with growing pauses, and its answer is reliable. After that only look-ups or people decide.
+   * the same request is repeated with growing pauses, because its answer is then reliable. After that only look-ups or people
+   * decide.
    */
   #stayInDoubt(reason: string): void {
     if (this.#hasEnded()) return void (this.#nextPoll = this.#endedWait());
@@ -441,7 +455,10 @@ class Making {
     return this.#terms.now.getTime() - this.#attempt.storedAt.getTime() >= QUIET_DOUBT_MS;
   }
 
-  /** Marks the payouts as in doubt. `isNews`: payouts that are in doubt already get the new reason, which people see. */
+  /**
+   * Marks the payouts as in doubt. `isNews`: true to give the new reason, which people see, also to payouts that are in doubt
+   * already.
+   */
   #reportDoubt(reason: string, isNews = false): void {
     if (isNews)
       this.#payouts = this.#payouts.map(({ payout, events }) => ({

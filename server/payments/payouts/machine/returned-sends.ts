@@ -1,6 +1,6 @@
 import type { PayoutBody } from '../../rails/event-bodies.ts';
 
-/** Amounts of a returned send. The owner gets both of them: the desk bears the lost part. */
+/** Amounts of a returned send. The owner gets both amounts, since the desk bears the lost one. */
 export interface Returned {
   /** Amount that came back, in parts. */
   readonly came: bigint;
@@ -9,8 +9,8 @@ export interface Returned {
 }
 
 /**
- * Returns the amounts of a payout that came back. The desk bears the amount that the rail retained. If the receiver is the cause,
- * the owner bears it instead.
+ * Returns the amounts of a payout that came back. The desk bears the amount that the rail retained. If the receiver retained it,
+ * the owner bears it instead, and the lost amount is 0.
  */
 export function returnedOf({ back, isBorneByReceiver }: Pick<PayoutBody, 'back' | 'isBorneByReceiver'>, sent: bigint): Returned {
   const said = back === undefined ? sent : BigInt(back);
@@ -30,5 +30,5 @@ export const shortOf = ({
   ...(isBorneByReceiver && { isBorneByReceiver }),
 });
 
-/** Returns the amount owed for a transfer that was found late, in parts, by its event. */
+/** Returns the amount that an event reports as owed for a payout found late, in parts. */
 export const owedForFind = ({ owed = '0' }: Pick<PayoutBody, 'owed'>): bigint => BigInt(owed);

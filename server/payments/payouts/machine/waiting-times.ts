@@ -4,7 +4,7 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 /** Pause before the next look-up of a send in a block, in ms, if no block makes the send due earlier. */
 export const IN_BLOCK_MS = 30 * SECOND;
-/** Age in ms at which a send is in doubt if its chain neither accepted it nor shows it. People may then decide. */
+/** Age in ms at which a chain's send is in doubt if the chain has neither accepted nor shown it. People may then decide. */
 export const QUIET_DOUBT_MS = 60 * MINUTE;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
@@ -13,7 +13,7 @@ export const DAY = 24 * HOUR;
  * notice.
  */
 export const RETURNS_MS = 30 * DAY;
-/** Time in ms for which an ended send is looked up at least, because it may be found late. */
+/** Shortest time in ms for which an ended send is looked up, because it may be found late. */
 export const LATE_FIND_MS = 30 * DAY;
 
 /** Returns the pause in ms before the next look-up, which doubles with each try. */

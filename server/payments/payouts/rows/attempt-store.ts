@@ -161,9 +161,9 @@ export async function insertAttempts(tx: Tx, attempts: readonly NewAttempt[], se
 }
 
 /**
- * Claims those of the given new attempts that may be sent now for the first time: no other process has recorded anything about
- * them. For `seconds` no other process looks them up. A worker that was suspended learns here that another one went on without
- * it.
+ * Claims those of the given new attempts that may be sent now for the first time, because no other process has recorded anything
+ * about them. For `seconds` no other process looks them up. A worker that was suspended learns here that another worker has taken
+ * over.
  */
 export async function claimSends(db: Statements, ids: readonly string[], seconds: number): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>(
@@ -176,8 +176,9 @@ export async function claimSends(db: Statements, ids: readonly string[], seconds
 }
 
 /**
- * Claims an attempt to be sent again. Returns false if another process has sent it or recorded an outcome since it was read, or
- * if it was stored `minutes` ago or earlier (null: no limit). For `seconds` no other process looks it up.
+ * Claims an attempt to be sent again. Returns false if another process has sent the attempt or recorded an outcome since it was
+ * read. Also returns false if the attempt was stored more than `minutes` ago (null: no limit). For `seconds` no other process
+ * looks the attempt up.
  */
 export async function claimAgain(
   db: Statements,
@@ -194,7 +195,7 @@ export async function claimAgain(
   return claimed === 1;
 }
 
-/** Claims attempts that are due to be looked up, for `seconds`. Claims none while their rail is down. */
+/** Claims attempts that are due to be looked up, for `seconds`. Claims no attempts while their rail is down. */
 export async function claimAttempts(db: Statements, rail: string, limit: number, seconds: number): Promise<StoredAttempt[]> {
   const rows = await db.rows<AttemptRow>(
     `with due as (
@@ -230,8 +231,9 @@ export async function attemptsAfter(
 }
 
 /**
- * Locks attempts by id, in the order of their ids. `rivals`: ids of other attempts that share inputs through any number of
- * replacements, and that happened or still may. A `replaced` attempt still may while it is looked up.
+ * Locks attempts by id, in the order of their ids. `rivals`: ids of other attempts that share inputs with the attempt, directly
+ * or through further replacements, and that have happened or may still happen. While a `replaced` attempt is looked up, it may
+ * still happen.
  */
 export async function lockAttempts(tx: Tx, ids: readonly string[]): Promise<(StoredAttempt & { rivals: string[] })[]> {
   const rows = await tx.rows<AttemptRow & { rivals: string[] }>(
@@ -294,8 +296,8 @@ export async function markReplaced(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Stores a signed attempt before it leaves. If an attempt with the same bytes exists, revives that one: one transaction is one
- * attempt, however often it is made. Returns the stored attempt. Never called with the bytes of a final attempt.
+ * Stores a signed attempt before it leaves. If there already is an attempt with the same bytes, revives that attempt instead: the
+ * same transaction is never stored twice. Returns the stored attempt. Never called with the bytes of a final attempt.
  */
 export async function storeOrRevive(tx: Tx, attempt: NewAttempt, seconds: number): Promise<Pick<StoredAttempt, 'id' | 'tries'>> {
   const known = await reviveAttempt(tx, attempt.rail, attempt.signed.reference, seconds);
@@ -304,7 +306,7 @@ export async function storeOrRevive(tx: Tx, attempt: NewAttempt, seconds: number
   return { id: attempt.id, tries: 0 };
 }
 
-/** Revives the attempt with this reference, which was given up. Returns undefined if there is none. */
+/** Revives the attempt with this reference, which was given up. Returns undefined if there is no such attempt. */
 async function reviveAttempt(
   tx: Tx,
   rail: string,
@@ -333,7 +335,7 @@ export async function freezeAttempts(tx: Tx, ids: readonly string[]): Promise<vo
   if (ids.length > 0) await tx.run('update payment_attempt set is_frozen = true where id = any ($1)', [ids]);
 }
 
-/** Returns those of the given references that an attempt has already. */
+/** Returns those of the given references that belong to a stored attempt. */
 export async function knownReferences(tx: Tx, rail: string, references: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.rows<{ reference: string }>(
     'select reference from payment_attempt where rail = $1 and reference = any ($2)',
@@ -343,8 +345,8 @@ export async function knownReferences(tx: Tx, rail: string, references: readonly
 }
 
 /**
- * Returns those of the given names that attempts on a rail have as reference; with `byTxid`, also as transaction. Ignores an
- * attempt that fails its MAC.
+ * Returns those of the given names that are references of attempts on a rail; with `byTxid`, also those that are their
+ * transactions. Ignores an attempt that fails its MAC.
  */
 export async function namesOfAttempts(
   tx: Tx,
@@ -373,8 +375,8 @@ export async function isFinal(tx: Tx, rail: string, reference: string): Promise<
 }
 
 /**
- * Returns sends, starting after the id `behind`, that were accepted more than `minutes` ago and are in no block. Leaves out those
- * whose fee was raised within that time.
+ * Returns sends, starting after the id `behind`, that were accepted more than `minutes` ago and are in no block. Leaves out sends
+ * whose fee was raised within the last `minutes`.
  */
 export async function stuckAttempts(
   db: Statements,

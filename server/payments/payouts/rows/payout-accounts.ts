@@ -8,9 +8,11 @@ import { type StoredAccount, accountOf, storedAccount } from '../../payins/event
 export interface PayoutBooks {
   /** Cause of the journals: the id of the owner's row. */
   readonly cause: string;
-  /** Account that gets the payout's money if it is not sent, or comes back. */
+  /** Account that gets the payout's money back if the payout is not sent or is returned. */
   readonly back: AccountRef;
-  /** Fee that the payout takes besides its amount. It is returned, too, if nothing was sent. */
+  /**
+   * Fee that the payout takes from the owner's account in addition to its amount. If nothing was sent, the fee is returned, too.
+   */
   readonly fee: bigint;
   /** Kinds of the payout's journals: money sent, not sent, and returned. */
   readonly kinds: Readonly<Record<'sent' | 'notSent' | 'returned', JournalKind>>;
@@ -42,6 +44,6 @@ const contentOf = (id: string, { cause, back, fee, kinds }: PayoutBooks): string
 /** Returns the MAC of a payout's books. */
 export const booksMac = (id: string, books: PayoutBooks): string => macOf('payout_books', contentOf(id, books));
 
-/** True if a payout's stored accounts are those that its owner named. */
+/** True if a payout's stored accounts are those that its owner named in the request. */
 export const isAsNamed = (id: string, books: PayoutBooks, mac: string | null): boolean =>
   isMac('payout_books', contentOf(id, books), mac);

@@ -1,7 +1,7 @@
 // Legs of a payout's journals: for its request, and for its money being sent, not sent, or returned. Pure.
 //
-// The owner posts the intent. If the owner stops or refuses the payout, it also posts the reverse of the intent. Payments posts
-// everything else.
+// The owner posts the intent. If the owner stops or refuses the payout, it also posts the reverse of the intent. The payments
+// room posts everything else.
 
 import { type Leg, accounts, leg } from '../../../ledger/index.ts';
 import type { PayoutEvent } from '../../rails/event-bodies.ts';
@@ -24,7 +24,7 @@ const HAPPENINGS: Partial<Record<PayoutEvent, PayoutHappening>> = {
   ...{ accepted: 'sent', found: 'sent', refused: 'notSent', absent: 'notSent', returned: 'returned' },
 };
 
-/** Returns the outcome that payments posts for an event; undefined if it posts nothing. */
+/** Returns the outcome that the payments room posts for an event; undefined if it posts nothing. */
 export const happeningOf = (event: PayoutEvent): PayoutHappening | undefined => HAPPENINGS[event];
 
 /** Returns the legs of the intent: a payout takes its money, and its fee, from its owner's account. */

@@ -10,7 +10,7 @@ export interface StoredPayout extends Payout {
   readonly rail: string;
   readonly to: Fields;
   readonly tries: number;
-  /** True if people have decided the payout. A rail's answers about its attempt don't change it any more. */
+  /** True if people have decided the payout's outcome. A rail's answers about its attempt then no longer change it. */
   readonly isResolved: boolean;
   /** MAC of the request, checked before a provider is called. */
   readonly mac: string | null;
@@ -151,7 +151,7 @@ export async function lockDue(tx: Tx, rail: string, status: 'queued' | 'preparin
   return rows.map(payoutOf);
 }
 
-/** Claims queued payouts. They can't be stopped until they are given back. */
+/** Claims queued payouts. Until they are given back, they can't be stopped. */
 export async function takePayouts(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.run(`update payout set status = 'preparing', status_at = $2 where id = any ($1)`, [ids, tx.now], {
     name: 'payments.take',
@@ -170,7 +170,7 @@ export async function giveBack(tx: Tx, ids: readonly string[]): Promise<void> {
   );
 }
 
-/** Postpones payouts: their status stays, and they are tried again after `seconds`. `reason`: stored for people. */
+/** Postpones payouts. Their status doesn't change, and they are tried again after `seconds`. `reason`: stored for people. */
 export async function putOff(tx: Statements, off: readonly { id: string; seconds: number; reason: string }[]): Promise<void> {
   await tx.run(
     `update payout set tries = tries + 1, reason = given.reason, due_at = (select clock_now()) + seconds * interval '1 second'
