@@ -1,4 +1,4 @@
-// Handlers of the calls by which account holders change their accounts.
+// Handlers of the calls with which account holders change their accounts.
 
 import type { Output, Routes } from '@kurs/contract';
 import { sessionOf } from './factors/asker.ts';

@@ -23,9 +23,7 @@ const MAX_KEYS = 20;
 /** Minimum time between two updates of a key's last use, in ms. */
 const USED_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
-/**
- * Length of the beginning of a key that stays visible, so that its holder recognizes the key: the prefix and four characters.
- */
+/** Length of the visible beginning of a key, by which its holder recognizes the key: the prefix and four characters. */
 const HINT = 'kurs_live_'.length + 4;
 const WORDS = { live: 'live', sandbox: 'test' } as const satisfies Record<Mode, string>;
 const FORM = /^kurs_(live|test)_[\w-]{43}$/;
@@ -42,7 +40,7 @@ export async function makeApiKey(
   { holderId, mode }: { readonly holderId: string; readonly mode: Mode },
   { name, scopes, networks, days }: ApiKeyRequest,
 ): Promise<Output<Routes['apiKeyMake']>> {
-  // Makes concurrent calls of one holder wait, so that the number of keys stays below the maximum.
+  // Makes concurrent calls of one holder wait, so that the number of keys doesn't exceed the maximum.
   await tx.row('select from account_holder where id = $1 for no key update', [holderId]);
   if ((await keysOf(tx, holderId)).length >= MAX_KEYS) throw fieldProblem('name', 'keys_too_many', { max: String(MAX_KEYS) });
   const key = `kurs_${WORDS[mode]}_${randomBytes(32).toString('base64url')}`;
@@ -119,7 +117,9 @@ export async function keysOf(db: Statements, holderId: string): Promise<ApiKeySu
   }));
 }
 
-/** Returns the account holder's valid API keys as letters name them: the name and the beginning of the key. */
+/**
+ * Returns the account holder's valid API keys in the form in which letters name them: the name and the beginning of the key.
+ */
 export const namedKeys = async (db: Statements, holderId: string): Promise<string[]> =>
   (await keysOf(db, holderId)).map(({ name, hint }) => `${name} (${hint}…)`);
 
@@ -144,9 +144,9 @@ interface Found extends MarkedRow, MarkedKey {
 }
 
 /**
- * Returns the holder and the permissions of an API key. Undefined if the key is unknown, of another mode, revoked or expired, or
- * if it is used from outside its networks. Also undefined if the row of the key or of its account was changed outside the
- * product. Stores the time and network address of the key's use, at most once a minute.
+ * Returns the holder and the permissions of an API key. Undefined if the key is unknown, of another mode, revoked or expired,
+ * or if the call comes from outside the key's networks. Also undefined if the row of the key or of its account was changed
+ * outside the product. Stores the time and network address of the key's use, at most once a minute.
  */
 export async function whoseKey(db: Db, key: string, { mode, ip }: { mode: Mode; ip: string }): Promise<ApiKey | undefined> {
   if (FORM.exec(key)?.[1] !== WORDS[mode]) return undefined;

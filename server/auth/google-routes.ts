@@ -1,5 +1,5 @@
 // Handlers of the calls for signing in with Google. An account is linked to a Google account by Google's subject. The e-mail
-// address is used only to find an account that is not linked yet. Then the account's owner proves themselves by a mailed code or
+// address is used only to find an account that is not linked yet. To link such an account, its owner must give a mailed code or
 // the password.
 
 import { Problem, type Routes } from '@kurs/contract';
@@ -41,15 +41,17 @@ interface GoogleInput {
 }
 
 /**
- * A right first factor. `arrive` returns the account in the transaction that begins the session; if necessary it opens or links
- * the account.
+ * A first factor that was found right. `arrive` returns the account, in the transaction that begins the session, and opens or
+ * links the account if necessary.
  */
 interface GoogleProof {
   readonly first: FirstFactor;
   readonly arrive: (tx: Tx) => Promise<Holder>;
 }
 
-/** Returns the name of a Google account in counters. Tries with one Google account don't affect another. */
+/**
+ * Returns the name of a Google account for counters, so that tries with one Google account don't affect another Google account.
+ */
 const ownOf = ({ issuer, subject }: GoogleIdentity): string => `${issuer} ${subject}`;
 
 /** Returns the mailed code for linking, which is bound to one e-mail address and one Google account. */
@@ -112,11 +114,11 @@ export function googleRoutes(deps: AuthDeps): { [N in GoogleCall]: Work<Routes[N
 }
 
 /**
- * Returns the first factor that a Google identity and the other input prove. Throws `google_proof_required` if they are not
- * enough; `login_wrong`, `code_wrong` or `code_expired`.
+ * Returns the first factor that a Google identity and the other input prove. Throws `google_proof_required` if they don't prove
+ * the account's owner. Throws `login_wrong`, `code_wrong` or `code_expired` for a wrong proof.
  */
 async function shown(deps: AuthDeps, who: GoogleIdentity, given: GoogleInput, context: Context): Promise<GoogleProof> {
-  // The order matters: between the two queries, a duplicate of this request may open the account and link it.
+  // The order of these two queries matters: between them, a duplicate of this request may open the account and link it.
   const known = await holderByEmail(deps.db, who.email);
   const linked = await holderByGoogle(deps.db, who);
   if (linked) return { first: { by: 'google', holder: linked, account: who }, arrive: async () => linked };
@@ -139,7 +141,7 @@ function asNew(
     async arrive(tx) {
       const { holder, isNew } = await holderWithMailbox(tx, who.email, { locale, referralCode, signedUp });
       if (isNew) await linkGoogle(tx, holder.id, who);
-      // The account may have been opened meanwhile. It is used only if a duplicate of this request opened it and linked it.
+      // The account was opened meanwhile. It is used only if a duplicate of this request opened and linked it.
       else if (!(await isGoogleLinked(tx, holder.id, who))) throw new Problem('google_proof_required');
       return holder;
     },

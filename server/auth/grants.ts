@@ -1,8 +1,8 @@
 // Roles of account holders on other people's resources.
 //
 // The room that owns a kind of resource defines its roles and grants them. Calls about such a resource require the roles'
-// permissions (`allows: 'user: …'`, `about`). Roles and grants are histories: the newest valid row applies from the next call
-// on. Rows inserted by SQL are ignored.
+// permissions (`allows: 'user: …'`, `about`). Each change of a role or grant adds a row, and the newest valid row applies from
+// the next call on. Rows inserted by SQL are ignored.
 
 import type { Scope } from '@kurs/contract';
 import { type Grant, type Resource, type Statements, type Tx, isMac, macOf, steady } from '../platform/index.ts';
@@ -44,7 +44,10 @@ export async function setResourceRole(
   ]);
 }
 
-/** Gives an account holder a role on a resource, in place of the present role. Undefined takes the role away. */
+/**
+ * Gives an account holder a role on a resource, in place of the present role. If `role` is undefined, only takes the present
+ * role away.
+ */
 export async function grantRole(
   tx: Tx,
   { holderId, on, role, by }: By & { readonly holderId: string; readonly on: Resource; readonly role?: string | undefined },

@@ -75,7 +75,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in PasswordCall]: Work<Rout
       const spendShown = was === undefined ? await requireRecent(db, id, { otp }, 'password', context) : undefined;
       const stored = await hashPassword(password);
       await db.tx(async (tx) => {
-        // The password was changed meanwhile, so the entered one is not the current one.
+        // The password was changed meanwhile, so the entered password is no longer the current one.
         if (!(await storePassword(tx, id, { was, stored }))) throw fieldProblem('current_password', 'password_wrong');
         await spendShown?.(tx);
         await endOtherSessions(tx, id, sessionId);

@@ -1,4 +1,4 @@
-// Helpers of this room for tests of rooms above, such as a holder with an authenticator.
+// Helpers for tests of higher rooms, such as a holder with an authenticator.
 
 import { writeApiKeyMacs } from './api-keys.ts';
 import { type MarkedSession, sessionMac } from './accounts/session.ts';
@@ -21,7 +21,7 @@ export async function newHolder(db: Statements): Promise<string> {
   return id;
 }
 
-/** Recomputes the MACs of all sessions and API keys. Only for tests, which write rows by SQL. */
+/** Recomputes the MACs of all sessions and API keys. Only for tests that write rows by SQL. */
 export async function keepOpeners(db: Statements): Promise<void> {
   await writeApiKeyMacs(db);
   const rows = await db.rows<MarkedSession>(
@@ -35,8 +35,8 @@ export async function keepOpeners(db: Statements): Promise<void> {
 }
 
 /**
- * Switches a second factor on without a code. Returns a function that returns the authenticator's codes. `by`: number of steps
- * of 30 seconds from now.
+ * Switches a second factor on without a code. Returns a function that returns the authenticator's codes. `by`: number of
+ * 30-second steps from now.
  */
 export async function withAuthenticator(db: Db, sealer: Sealer, holderId: string): Promise<(by?: number) => string> {
   const secret = await db.tx((tx) => beginSecondFactor(tx, sealer, holderId));
@@ -45,5 +45,5 @@ export async function withAuthenticator(db: Db, sealer: Sealer, holderId: string
   return (by = 0) => codeShown(secret, by);
 }
 
-/** Returns the authenticator's code for a secret. `by`: number of steps of 30 seconds from now. */
+/** Returns the authenticator's code for a secret. `by`: number of 30-second steps from now. */
 export const codeShown = (secret: Uint8Array, by = 0): string => codeOfStep(secret, stepAt(wallClock()) + by);

@@ -1,5 +1,5 @@
-// Withdrawal freezes. After a change such as a password reset, money can't leave the account for some days. So the account's
-// owner has time to notice an intruder.
+// Withdrawal freezes. After a change such as a password reset, money can't leave the account for some days, which gives the
+// account's owner time to notice an intruder.
 
 import type { Statements, Tx } from '../../platform/index.ts';
 import { type FreezeReason, MARKED, type MarkedRow, changeHolder, requireHolderAsStored } from './holder-mac.ts';
@@ -21,7 +21,7 @@ export const FREEZE_DAYS: Readonly<Record<FreezeReason, number>> = {
 const DAY_MS = 86_400_000;
 
 /**
- * Freezes the account's withdrawals from now on, unless an existing freeze ends later. Returns the freeze that is in force.
+ * Freezes the account's withdrawals from now on. An existing freeze that ends later stays. Returns the freeze that is in force.
  * Throws `record_altered`.
  */
 export async function freeze(tx: Tx, holderId: string, reason: FreezeReason): Promise<Freeze> {

@@ -16,10 +16,10 @@ export interface MarkedHolder {
   readonly emailVerifiedAt: Date | null;
   readonly createdAt: Date;
   readonly closedAt: Date | null;
-  /** Time when the account will be closed; null if it will not. */
+  /** Time when the account will be closed; null if its holder didn't request closing. */
   readonly closingAt: Date | null;
   readonly passwordHash: string | null;
-  /** Time since when the second factor is required; null if it is not. */
+  /** Time since when the account requires a second factor; null if it requires none. */
   readonly factorSince: Date | null;
   readonly frozenUntil: Date | null;
   readonly frozenBecause: FreezeReason | null;
@@ -50,7 +50,7 @@ const holderMac = (holder: MarkedHolder): string => macOf('holder', contentOf(ho
 
 const reportAltered = alarmOnce('an account’s row was changed outside the product: nobody signs in to it and no money leaves it');
 
-/** Returns true if the MAC of the account's row is right. Otherwise raises an alarm, once for each account. */
+/** Returns true if the MAC of the account's row is right. If the MAC is wrong, raises an alarm, once per account. */
 export function isHolderAsStored(row: MarkedRow): boolean {
   if (isMac('holder', contentOf(row), row.mac)) return true;
   reportAltered(row.id, { holderId: row.id });
@@ -68,7 +68,7 @@ type Change = Partial<Omit<MarkedHolder, 'id' | 'createdAt' | 'referralCode'>>;
 /**
  * Locks an account's row and writes the columns that `change` returns. If `change` returns undefined, the row stays unchanged.
  * Returns false if the account doesn't exist or nothing changes. Throws `record_altered` for a row that was changed outside the
- * product, so that such a row never gets a right MAC.
+ * product; otherwise the row would get a right MAC.
  */
 export async function changeHolder(tx: Tx, id: string, change: (before: MarkedHolder) => Change | undefined): Promise<boolean> {
   const before = await tx.row<MarkedRow>(`select ${MARKED} from account_holder h where h.id = $1 for no key update of h`, [id]);
@@ -113,7 +113,7 @@ export async function insertHolder(
   return row !== undefined;
 }
 
-/** Returns the ids of accounts whose rows were changed outside the product. The proof of the books uses it. */
+/** Returns the ids of accounts whose rows were changed outside the product. For the proof of the books. */
 export const alteredHolders = (db: Statements): Promise<string[]> =>
   idsOfAltered(
     (behind, max) =>
@@ -125,7 +125,7 @@ export const alteredHolders = (db: Statements): Promise<string[]> =>
     (row) => isMac('holder', contentOf(row), row.mac),
   );
 
-/** Recomputes the MACs of all accounts. Only for tests and benchmarks, which write rows by SQL. */
+/** Recomputes the MACs of all accounts. Only for tests and benchmarks that write rows by SQL. */
 export async function writeHolderMacs(db: Statements): Promise<void> {
   const rows = await db.rows<MarkedRow>(`select ${MARKED} from account_holder h`);
   await db.run(

@@ -15,25 +15,26 @@ export interface Holder {
   readonly hasProgressLetters: boolean;
   /** Key in the URL of the holder's picture; undefined without a picture. */
   readonly avatarKey: string | undefined;
-  /** The account's own code for referring others; it never changes. */
+  /** The account's code for referring others, which never changes. */
   readonly referralCode: string;
   readonly hasPassword: boolean;
   readonly hasSecondFactor: boolean;
   /** The newest withdrawal freeze, which may have ended. */
   readonly freeze: Freeze | undefined;
-  /** Time when the account will be closed; undefined if its holder didn't request that. */
+  /** Time when the account will be closed; undefined if its holder didn't request closing. */
   readonly closingAt: Date | undefined;
   readonly createdAt: Date;
   /**
-   * True if the account's row was changed outside the product. Then nobody signs in, nothing is mailed, and no money leaves.
+   * True if the account's row was changed outside the product. In this case nobody can sign in, nothing is mailed, and no money
+   * leaves.
    */
   readonly isAltered?: true;
 }
 
 /**
- * Returns the key by which an account is found for an e-mail address: the address in lower case, with a national domain in
- * punycode. Plus-tags and dots stay, since with most mail services they make another mailbox. Limits use `canonicalEmail`, which
- * is coarser.
+ * Returns the key by which an account is found for an e-mail address: the address in lower case, with an international domain
+ * in punycode. Plus-tags and dots stay, since most mail services treat such addresses as different mailboxes. Limits use
+ * `canonicalEmail`, which removes tags and, for some services, dots.
  */
 export function emailKey(email: string): string {
   return withAsciiDomain(email.trim().toLowerCase());

@@ -12,7 +12,7 @@ export interface Leaving {
   readonly mailbox: string | undefined;
 }
 
-/** Returns the obstacle to closing an account; undefined if there is none. */
+/** Returns the obstacle to closing an account; undefined if the account can be closed. */
 export type WhatIsLeft = (db: Statements, leaving: Leaving) => Promise<Obstacle | undefined>;
 
 /** Deletes the data of other rooms about an account holder, except the books. */

@@ -10,14 +10,14 @@ export interface Reader {
 }
 
 /**
- * Returns a function that formats times for a letter's reader: in the account's time zone, or in UTC for a guest. The time zone
- * is always named. All letters use this function.
+ * Returns a function that formats times for a letter's reader: in the account's time zone, or in UTC for a guest. The formatted
+ * text always names the time zone. All letters use this function.
  */
 export function letterTimes({ locale, timezone = 'UTC' }: Reader): (moment: Date) => string {
   return (moment) => writeZonedTime(moment.toISOString(), locale, isTimezone(timezone) ? timezone : 'UTC');
 }
 
-/** True if this system knows the time zone. Its data may lack a stored name. */
+/** True if this system knows the time zone. Its time zone data may lack a name that was stored elsewhere. */
 function isTimezone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';

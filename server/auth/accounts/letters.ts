@@ -28,8 +28,8 @@ export type Notice =
   | 'closed';
 
 /**
- * Keys of texts for a holder who didn't make the change, for notices whose usual advice (sign in, set a new password) doesn't
- * apply.
+ * Keys of the texts for a holder who didn't make the change. Only for notices whose usual advice (sign in, set a new password)
+ * doesn't apply.
  */
 const NOT_YOU: { readonly [N in Notice]?: string } = { email_left: 'not_you_left', email_asked_for: 'not_you_asked' };
 

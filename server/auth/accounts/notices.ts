@@ -32,7 +32,7 @@ export async function securityNotices(db: Statements, holderId: string, limit: n
   return rows.map((row) => ({ ...row, ip: row.ip ?? undefined }));
 }
 
-/** Returns the time up to which the holder has read notices; undefined if the holder has never read any. */
+/** Returns the time up to which the holder has read notices; undefined if the holder has read no notice yet. */
 export async function noticesSeenAt(db: Statements, holderId: string): Promise<Date | undefined> {
   const row = await db.row<{ at: Date | null }>('select notices_seen_at as at from account_holder where id = $1', [holderId]);
   return row?.at ?? undefined;
@@ -44,7 +44,8 @@ export async function seeNotices(db: Statements, holderId: string, now: Date): P
 }
 
 /**
- * Returns a change token for each holder, which differs after any new notice: the id of the newest notice; empty without one.
+ * Returns a change token for each holder, which differs after any new notice. The token is the id of the newest notice; empty
+ * without notices.
  */
 export async function securityChangeTokens(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; mark: string }>(

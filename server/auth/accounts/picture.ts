@@ -1,5 +1,5 @@
 // Pictures that people upload: PNG, JPEG or WebP, recognised by their bytes. A picture is decoded, scaled down and encoded
-// again. That removes metadata (places, notes, previews, profiles) and any hidden bytes.
+// again, which removes metadata (places, notes, previews, profiles) and any hidden bytes.
 
 import { fieldProblem } from '@kurs/contract';
 import { type PictureType, pictureType } from '../../platform/index.ts';
@@ -12,7 +12,7 @@ export interface Picture {
 
 /** Maximum size of an uploaded picture, in bytes. */
 export const PICTURE_BYTES = 2 * 1024 * 1024;
-/** Maximum side of an uploaded picture, in pixels: a small file may unpack to a huge image. */
+/** Maximum side of an uploaded picture, in pixels. A small file may contain a huge image. */
 const MAX_SIDE = 4_096;
 /** Maximum side of a stored picture, in pixels. */
 const STORED_SIDE = 512;
@@ -23,8 +23,8 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Decodes a picture and encodes it again, turned upright. Uses only the first frame of an animation. Throws `validation` at
- * `avatar` for any other format, and for a broken or too large picture. Only one picture is processed at a time, since a decoded
- * picture is large, and the same threads hash passwords.
+ * `avatar` for any other format, and for a broken or too large picture. Only one picture is processed at a time: a decoded
+ * picture is large, and the same threads also hash passwords.
  */
 export async function redrawPicture(bytes: Buffer): Promise<Picture> {
   if (!pictureType(bytes)) throw fieldProblem('avatar', 'picture_format');

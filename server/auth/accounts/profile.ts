@@ -25,7 +25,7 @@ export async function updateProfile(db: Statements, holderId: string, change: Pr
   );
 }
 
-/** Returns those of the given ids whose account holders want no letters about an order's steps. */
+/** Returns the ids, among those given, of account holders who want no letters about an order's steps. */
 export async function withoutProgressLetters(db: Statements, holderIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.rows<{ id: string }>('select id from account_holder where id = any ($1) and not has_progress_letters', [
     holderIds,
@@ -42,7 +42,7 @@ export async function timezonesOf(db: Statements, holderIds: readonly string[]):
   return new Map(rows.map(({ id, timezone }) => [id, timezone]));
 }
 
-/** Stores a picture in place of the previous one, at a random URL. Throws the errors of `redrawPicture`. */
+/** Stores a picture, under a random key for its URL, in place of the previous picture. Throws the errors of `redrawPicture`. */
 export async function storeAvatar(db: Db, holderId: string, sent: Buffer): Promise<void> {
   const { type, bytes } = await redrawPicture(sent);
   const key = randomBytes(32).toString('base64url');
@@ -64,7 +64,7 @@ export async function dropAvatar(db: Db, holderId: string): Promise<void> {
   });
 }
 
-/** Returns the picture with this key of its URL; undefined if there is none. */
+/** Returns the picture whose URL contains this key; undefined for an unknown key. */
 export async function readAvatar(db: Statements, key: string): Promise<Picture | undefined> {
   if (!KEY.test(key)) return undefined;
   return db.row<{ type: PictureType; bytes: Buffer }>('select type, bytes from avatar where key = $1', [key]);

@@ -10,8 +10,8 @@ export interface Referrer {
 }
 
 /**
- * Returns the id of the account with this referral code or alias, in any case. Undefined if there is none, if the account is
- * closed, or if its row was changed outside the product.
+ * Returns the id of the account with this referral code or alias, in upper or lower case. Undefined for an unknown code, for a
+ * closed account, and for an account whose row was changed outside the product.
  */
 export async function holderOfReference(db: Statements, code: string): Promise<string | undefined> {
   return (await ofReference(db, code))?.id;
@@ -29,7 +29,7 @@ async function ofReference(db: Statements, code: string): Promise<MarkedRow | un
 
 /**
  * Returns the referrer that a newcomer's reference names. Undefined for an unknown code, for a closed account, and if the
- * referrer's e-mail address is another spelling of the newcomer's.
+ * e-mail addresses of referrer and newcomer are spellings of one mailbox.
  */
 export async function referrerOf(db: Statements, text: string | undefined, email: string): Promise<Referrer | undefined> {
   for (const linked of linkedReferences(text ?? '')) {
@@ -42,8 +42,8 @@ export async function referrerOf(db: Statements, text: string | undefined, email
 }
 
 /**
- * Sets an account's alias, which works in links like its referral code; undefined removes it. Returns false if the alias is
- * taken.
+ * Sets an account's alias, which works in links like its referral code; undefined removes the alias. Returns false if another
+ * account has this alias.
  */
 export async function nameReferrer(tx: Tx, holderId: string, alias: string | undefined): Promise<boolean> {
   const isTaken = alias !== undefined && ![undefined, holderId].includes(await holderOfReference(tx, alias));
@@ -56,8 +56,8 @@ interface Referred {
   readonly id: string;
   readonly email: string;
   /**
-   * Id of the account that referred this one; undefined if there is none, or if that account is closed. `campaign`: the
-   * reference's campaign; empty without one.
+   * Id of the account that referred this account; undefined without a referrer, or if the referrer's account is closed.
+   * `campaign`: the reference's campaign; empty without a campaign.
    */
   readonly referredBy: string | undefined;
   readonly campaign: string;
@@ -92,7 +92,7 @@ export async function referralsOf(db: Statements, holderIds: readonly string[]):
 
 /**
  * Returns an open account with its referrer. The account is found by its id or, without an id, by its e-mail address. Undefined
- * if there is none.
+ * if no open account is found.
  */
 export async function referralOf(
   db: Statements,

@@ -47,7 +47,7 @@ export const sessionMac = (session: MarkedSession): string => macOf('session', c
 export const isSessionAsBegun = (session: MarkedSession, mac: string | null): boolean =>
   isMac('session', contentOf(session), mac);
 
-/** True if the session is still valid at the given moment. */
+/** True if the session has not expired at the given moment. */
 export function stands({ createdAt, seenAt }: Session, now: Date): boolean {
   const since = (from: Date): number => now.getTime() - from.getTime();
   return since(seenAt) < SESSION_DAYS.idle * DAY_MS && since(createdAt) < SESSION_DAYS.absolute * DAY_MS;

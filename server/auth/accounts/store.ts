@@ -32,12 +32,12 @@ const holderOf = (row: HolderRow): Holder => {
   };
 };
 
-/** Returns the account with this e-mail address, in any case. */
+/** Returns the account with this e-mail address, in upper or lower case. */
 export async function holderByEmail(db: Statements, email: string): Promise<Holder | undefined> {
   return (await holdersByEmail(db, [email])).get(emailKey(email));
 }
 
-/** Returns the accounts with these e-mail addresses, by `emailKey`. The result lacks addresses without an account. */
+/** Returns the accounts with these e-mail addresses, by `emailKey`. Addresses without an account are missing in the result. */
 export async function holdersByEmail(db: Statements, emails: readonly string[]): Promise<Map<string, Holder>> {
   const rows = await db.rows<HolderRow & { key: string }>(
     `select h.email_key as key, ${HOLDER} from account_holder h where h.email_key = any ($1::text[])`,
@@ -61,21 +61,22 @@ export async function holdersById(db: Statements, ids: readonly string[]): Promi
   return new Map(rows.map((row) => [row.id, holderOf(row)]));
 }
 
-/** Called in the transaction that opens an account. `by`: the referrer. */
+/** Called in the transaction that opens an account. `by`: the account's referrer. */
 export type SignedUp = (tx: Tx, newcomer: { readonly email: string; readonly by: Referrer | undefined }) => Promise<void>;
 
-/** Details for opening an account, if the person has none yet. */
+/** Details for opening an account, if the person has no account yet. */
 interface Newcomer {
   readonly locale: Locale;
-  /** The reference by which the newcomer came. */
+  /** The reference in the affiliate's link that brought the newcomer. */
   readonly referralCode?: string | undefined;
   readonly signedUp: SignedUp;
 }
 
 /**
- * Returns the account for an e-mail address whose mailbox was just verified; opens an account if there is none. Concurrent calls
- * return the same account. Opening an account stores its referrer and calls `signedUp`. If the address of an existing account
- * was never verified before, its password, second factor, Google link and sessions are removed: a stranger may have set them.
+ * Returns the account for an e-mail address whose mailbox was just verified; opens an account if there is none. Concurrent
+ * calls return the same account. Opening an account stores its referrer and calls `signedUp`. If an existing account has never
+ * verified its address before, its password, second factor, Google link and sessions are removed, since a stranger may have set
+ * them up.
  */
 export async function holderWithMailbox(
   tx: Tx,
@@ -112,8 +113,8 @@ export async function storedHash(db: Statements, holderId: string): Promise<stri
 }
 
 /**
- * Stores the hash of a new password (`stored`) in place of the hash `was` (undefined: no password). If the stored hash has
- * changed meanwhile, stores nothing and returns false. Throws `record_altered`.
+ * Stores the hash of a new password (`stored`) in place of the hash `was` (undefined if there was no password). If the
+ * account's hash is no longer `was`, stores nothing and returns false. Throws `record_altered`.
  */
 export const storePassword = (
   tx: Tx,
@@ -171,7 +172,7 @@ export async function sessionsBy(
   return values.map((_, at) => found.get(at + 1));
 }
 
-/** Returns those of the given ids whose sessions are valid now. */
+/** Returns the ids, among those given, of sessions that are valid now. */
 export async function sessionsThatStand(db: Statements, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<Session & { now: Date; hash: Buffer; mac: string | null }>(
     `select id, holder_id as "holderId", created_at as "createdAt", seen_at as "seenAt", clock_now() as now, token_hash as hash, mac

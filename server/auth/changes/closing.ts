@@ -1,5 +1,6 @@
 // Closing an account. The holder requests it with a step-up. Two weeks later the account is closed, unless the holder cancels.
-// The account must hold no money and have nothing open. Closing deletes the personal data; the row stays for the books.
+// The account must have no money, and no open orders or withdrawals. Closing deletes the personal data; the account's row stays
+// for the books.
 
 import { Problem } from '@kurs/contract';
 import { mail } from '../../deliveries/index.ts';
@@ -23,8 +24,8 @@ const leavingOf = ({ id, email, emailVerifiedAt }: Holder): Leaving => ({
 });
 
 /**
- * Starts the two weeks before an account is closed. Ends the account's other sessions, and mails the holder how to cancel.
- * Throws the problem of the obstacle if the account can't be closed, and the errors of `stepUp`.
+ * Starts the two weeks before an account is closed. Ends the account's other sessions, and mails the holder instructions for
+ * cancelling. Throws the problem of the obstacle if the account can't be closed, and the errors of `stepUp`.
  */
 export async function askToClose(
   deps: AuthDeps,
@@ -53,9 +54,9 @@ export async function keepOpen({ db, name }: Pick<AuthDeps, 'db' | 'name'>, hold
 }
 
 /**
- * Closes the accounts whose two weeks are over. If an account has an obstacle meanwhile, such as money, its closing is cancelled
- * and the holder is notified. An account whose row was changed outside the product is not closed. Returns the number of closed
- * accounts.
+ * Closes the accounts whose two weeks are over. If there is now an obstacle, such as money in the account, the closing is
+ * cancelled and the holder is notified. An account whose row was changed outside the product is not closed. Returns the number
+ * of closed accounts.
  */
 export async function closeDue(
   db: Db,
@@ -80,7 +81,7 @@ async function closeOne(
   id: string,
   { name, whatIsLeft, forget }: { name: string; whatIsLeft: WhatIsLeft; forget: Forget },
 ): Promise<boolean> {
-  // Concurrent credits to the account either wait for this lock, or are visible below.
+  // A concurrent credit to the account either waits for this lock, or is visible to the queries below.
   await tx.run('select 1 from account_holder where id = $1 for update', [id]);
   const holder = await holderById(tx, id);
   if (!holder?.closingAt || holder.closingAt > tx.now || holder.isAltered) return false;

@@ -1,6 +1,6 @@
 // Changing an account's e-mail address. The new mailbox and the account's owner are both verified, both addresses are notified,
-// and withdrawals are frozen for some days. If the new address already has an account, only the owner of that address is
-// informed of this, by letter.
+// and withdrawals are frozen for some days. If the new address already has an account, the caller doesn't learn it: only the
+// owner of that address gets a letter about it.
 
 import { namedKeys } from '../api-keys.ts';
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ import type { AuthDeps } from '../sign-in/room.ts';
 import { type StepUpFor, spendStep, stepUp, stepUpCode } from '../factors/step-up.ts';
 import { endOtherSessions, forgetStepUps, holderByEmail, moveHolder } from '../accounts/store.ts';
 
-/** Returns the step-up for the change, which is bound to the new address. */
+/** Returns the step-up for a change to the new address; the proof is valid only for this address. */
 const changeTo = (email: string): StepUpFor => ({
   purpose: 'change_email',
   about: createHash('sha256').update(emailKey(email)).digest('hex').slice(0, 32),
@@ -43,7 +43,7 @@ export async function mailChangeCodes(
   const who = userOf(context);
   await db.tx(async (tx) => {
     const asker = await askerOf(tx, who);
-    // Limits the number of new addresses, since each one gets a letter.
+    // Limits the number of new addresses, since each new address gets a letter.
     const digits = await makeCode(tx, mailboxCode(who, email), { countedAs: `new address of ${asker}`, max: CODES_OF_ASKER });
     const other = await holderByEmail(tx, email);
     if (other?.isAltered) return;
@@ -88,7 +88,7 @@ export async function changeEmail(
   });
 }
 
-/** Throws a problem with the new address's code as a problem of the field `new_otp`. */
+/** Throws a problem with the code of the new address as a problem of the field `new_otp`. */
 function asOfNewAddress(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
   const { code, details } = error;

@@ -1,6 +1,6 @@
-// Names of counters for tries and for requested codes. Anybody who knows the password can begin many sessions, so such sessions
-// share one counter. A session or browser in which the holder has proved more than the password has its own counter. So
-// strangers can't use up its tries.
+// Names of counters for tries and for requested codes. Anybody who knows the password can begin many sessions, so sessions with
+// only the password share one counter. A session or browser in which the holder has proved more than the password has a counter
+// of its own, whose tries strangers can't use up.
 
 import type { Statements, Tx } from '../../platform/index.ts';
 
@@ -14,8 +14,8 @@ export interface Confirming {
 export const sessionOf = ({ sessionId }: Pick<Confirming, 'sessionId'>): string => `session ${sessionId}`;
 
 /**
- * Returns the name of the counter for codes that a session requests. It is the session's own if the holder has proved the
- * session or its browser, else the shared one.
+ * Returns the name of the counter for codes that a session requests: the session's own counter if the holder has proved the
+ * session or its browser, else the shared counter.
  */
 export async function askerOf(db: Statements, { id, sessionId }: Confirming): Promise<string> {
   const row = await db.row(
@@ -27,8 +27,8 @@ export async function askerOf(db: Statements, { id, sessionId }: Confirming): Pr
 }
 
 /**
- * Returns the name of the counter for second-factor tries at sign-in. It is the browser's own if the holder has proved the
- * browser, else the shared one.
+ * Returns the name of the counter for second-factor tries at sign-in: the browser's own counter if the holder has proved the
+ * browser, else the shared counter.
  */
 export async function trierOf(db: Statements, holderId: string, browser: string | undefined): Promise<string> {
   if (browser === undefined) return OTHERS;
@@ -41,7 +41,7 @@ export async function trierOf(db: Statements, holderId: string, browser: string 
 
 const OTHERS = 'others';
 
-/** Marks sessions as proved: in them the holder has proved more than the password. */
+/** Marks sessions as proved, which means that the holder has proved more than the password in them. */
 export async function proveSessions(tx: Tx, sessionIds: readonly string[]): Promise<void> {
   await tx.run(
     `update session set proved_at = $2 where id in (
@@ -51,5 +51,5 @@ export async function proveSessions(tx: Tx, sessionIds: readonly string[]): Prom
   );
 }
 
-/** Matches a session id. Callers without a session pass another text. */
+/** Matches a session id. Callers without a session pass a text of another form. */
 const IS_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -13,14 +13,14 @@ import {
 } from '../../platform/index.ts';
 
 /**
- * Rules of one-time codes. `seconds`: lifetime of a code; `resendSeconds`: minimum time between two codes; `tries`: maximum
- * number of wrong tries of a code.
+ * Rules of one-time codes. `seconds`: lifetime of a code; `resendSeconds`: minimum time between requests for two codes;
+ * `tries`: maximum number of wrong tries of a code.
  */
 export const CODE = { seconds: 600, resendSeconds: 60, tries: 5 } as const;
 
 const purposes = openNames('purpose of codes');
 
-/** Registers a purpose of one-time codes, and returns it. Called by the room whose action the code allows. */
+/** Registers a purpose of one-time codes, and returns the purpose. Called by the room whose action such a code allows. */
 export const defineCodePurpose = purposes.define;
 
 for (const own of ['sign_up', 'password_reset', 'verify_email', 'new_email', 'google_link']) purposes.define(own);
@@ -32,24 +32,24 @@ export interface CodeFor {
   /** The action that the code allows. A code is refused for any other purpose. */
   readonly purpose: string;
   readonly subject: string;
-  /** Handle of the browser that requested the code (`handleOf`). Each browser gets its own code. */
+  /** Handle of the browser that requested the code (`handleOf`). Each browser gets a code of its own. */
   readonly handle?: string | undefined;
 }
 
 /** Options of a new code. */
 export interface Asking {
-  /** Name of the counter for unused codes that includes this code. */
+  /** Name of the counter of unused codes to which the new code is added. */
   readonly countedAs?: string;
   /** Maximum number of unused codes of the counter within an hour; no limit if absent. */
   readonly max?: number;
-  /** Referral code of the person who requested the code, stored with it. */
+  /** Referral code of the person who requests the code; it is stored with the code. */
   readonly referralCode?: string | undefined;
 }
 
 /**
- * Maximum number of wrong tries of one code in this process. It doesn't depend on the count in the database, so resetting that
- * count by SQL gains nothing. It is above the database's limit, since concurrent requests with the right code are counted at
- * first, too.
+ * Maximum number of wrong tries of one code in this process. This count is separate from the count in the database, so
+ * resetting the latter by SQL gains nothing. The limit is above the database's limit, since requests with the right code are
+ * counted, too, until they turn out right.
  */
 const HERE = { max: 20, seconds: 3_600 };
 const triedHere = createLimiter();
@@ -59,8 +59,8 @@ const HOUR_SECONDS = 3_600;
 const RETENTION_SECONDS = 24 * HOUR_SECONDS;
 
 /**
- * Returns the browser's handle for codes. It is the given handle if that belongs to a code of the same purpose and subject, else
- * a new random one.
+ * Returns the browser's handle for codes. Returns the given handle if it belongs to a code of the same purpose and subject,
+ * else a new random handle.
  */
 export async function handleOf(db: Statements, { purpose, subject }: CodeFor, given: string | undefined): Promise<string> {
   const known = given
@@ -122,8 +122,8 @@ export async function tryCode(db: Db, what: CodeFor, code: string | undefined): 
 }
 
 /**
- * Checks several codes as `tryCode` does. Returns for each the problem, or undefined for a right code. If two are tries of the
- * same code, one of them may be reported as expired.
+ * Checks several codes as `tryCode` does. Returns the problem of each code, or undefined for a right code. If two tries are for
+ * the same code, one of them may be reported as expired.
  */
 export async function tryCodes(
   db: Db,
@@ -159,7 +159,7 @@ export async function tryCodes(
   });
 }
 
-/** Counts a try of a code in this process. Returns undefined if there were too many tries of that code. */
+/** Counts a try of a code in this process. Returns undefined if the code was tried too often. */
 function countHere({ purpose, subject, handle = '' }: CodeFor, { expiresAt }: Bound): Counted | undefined {
   try {
     return triedHere.take(steady([purpose, subject, handle, expiresAt]), HERE);
@@ -175,7 +175,10 @@ interface Tried {
   readonly tries: number;
 }
 
-/** SQL: the given codes with their positions, counted from 1. Their rows are locked in a fixed order to avoid deadlocks. */
+/**
+ * SQL: the given codes with their positions, counted from 1. The rows of the codes are locked in a fixed order to avoid
+ * deadlocks.
+ */
 const GIVEN = `with given as (
     select * from unnest($1::text[], $2::text[], $3::text[]) with ordinality as given (purpose, subject, handle, place)
   ), locked as (
@@ -187,10 +190,10 @@ const IS_LOCKED = 'c.purpose = locked.purpose and c.subject = locked.subject and
 const BOUND = `select given.place::int as place, c.expires_at as "expiresAt", c.referral_code as "referralCode"
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as given (purpose, subject, handle, place)
   join one_time_code c using (purpose, subject, handle) order by given.place`;
-/** SQL: true if the row's hash is that of the given code, under any version of the server's key. */
+/** SQL: true if the row has the hash of the given code, under any version of the server's key. */
 const IS_RIGHT = 'c.code_hash = any (($4::bytea[])[(locked.place - 1) * $6 + 1 : locked.place * $6])';
-// SQL: counts wrong tries, and returns whether each code is right. Rows are locked for right codes, too. So of many concurrent
-// guesses at most five are compared.
+// SQL: checks each code and counts wrong tries. The rows of right codes are locked, too, so that at most five of many
+// concurrent guesses are compared.
 const TRY = `${GIVEN}
   update one_time_code c set tries = tries + case when ${IS_RIGHT} then 0 else 1 end
   from locked where ${IS_LOCKED} and c.expires_at > clock_now() and c.expires_at = ($7::timestamptz[])[locked.place] and c.tries < $5
@@ -206,7 +209,7 @@ const named = (codes: readonly CodeFor[]): string[][] => [
 
 /**
  * Deletes a checked code, in the transaction of the action that the code allows. Returns the referral code that was stored with
- * it. Throws `code_expired` if a concurrent request has used the code.
+ * the code. Throws `code_expired` if a concurrent request has used the code.
  */
 export async function spendCode(tx: Tx, code: CodeFor): Promise<string | undefined> {
   const [spent] = await spendCodes(tx, [code]);
@@ -228,8 +231,8 @@ interface Bound {
 }
 
 /**
- * Returns the values that a code's hash covers: purpose, subject, browser, code, expiry and referral code. So a row that was
- * moved to another subject or prolonged by SQL matches no code.
+ * Returns the values that a code's hash covers: purpose, subject, browser, code, expiry and referral code. A row that was moved
+ * to another subject or prolonged by SQL therefore matches no code.
  */
 const partsOf = ({ purpose, subject, handle = '' }: CodeFor, code: string, { expiresAt, referralCode }: Bound): string[] => [
   ...[purpose, subject, handle, code, expiresAt.toISOString(), referralCode ?? ''],

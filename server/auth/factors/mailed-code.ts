@@ -1,4 +1,4 @@
-// Codes that are mailed to an entered e-mail address, which may have an account or not.
+// Codes that are mailed to an entered e-mail address, with or without an account.
 
 import { type Fraction, fraction } from '@kurs/money';
 import type { Context, Db, Tx } from '../../platform/index.ts';
@@ -12,16 +12,17 @@ import { larger, pressureOf } from './pressure.ts';
 /** Maximum number of unused codes that a session, order or Google account may request in an hour. Each code has five tries. */
 export const CODES_OF_ASKER = 5;
 /**
- * Growth of the bot check's work with the number of unused codes of an address in the last hour. `free`: number of codes without
- * additional work; `max`: number of further codes until the work is highest. `network`: the same by the requests of a network.
+ * Growth of the bot check's work with the number of codes that were requested for an address in the last hour and not used.
+ * `free`: number of codes without additional work; `max`: number of further codes until the work is highest. `network`: growth
+ * with the number of requests of a network.
  */
 const GROWTH = { free: 3, max: 20, network: { steps: [20, 40, 80, 160], seconds: 3_600 } };
 const LETTER = { sign_up: 'sign_in', password_reset: 'password_reset' } as const;
 
 /**
- * Verifies a bot check outside any transaction. Returns a function that marks the check as used, inside the transaction of the
- * request. `pressure`: share of the maximum work to require, 0 to 1. Throws `bot_check_required`, `bot_check_failed` or
- * `bot_check_unavailable`. A room above implements it.
+ * Verifies the solution of a bot check. Call it outside any transaction. Returns a function that marks the solution as used, to
+ * be called in the transaction of the request. `pressure`: share of the maximum work to require, 0 to 1. Throws
+ * `bot_check_required`, `bot_check_failed` or `bot_check_unavailable`. A higher room implements this function.
  */
 export type ProveBot = (token: string | undefined, by: { ip: string; pressure?: Fraction }) => Promise<(tx: Tx) => Promise<void>>;
 
@@ -29,7 +30,7 @@ export type ProveBot = (token: string | undefined, by: { ip: string; pressure?: 
  * Mails a code to an e-mail address. The code is valid only in the browser that requested it. Returns the browser's handle.
  *
  * Neither the answer nor its time reveals whether the address has an account. Nothing is mailed for an account whose row was
- * changed outside the product. Strangers' requests never block the owner's requests: they only raise the work of the next bot
+ * changed outside the product. Requests by strangers never block the owner's requests; they only raise the work of the next bot
  * check. Throws the errors of `proveBot`, and `rate_limited` within a minute of the same browser's previous code.
  */
 export async function mailCode(
@@ -39,7 +40,7 @@ export async function mailCode(
     email: string;
     bot_token?: string | undefined;
     handle?: string | undefined;
-    /** Referral code, which is looked up when an account is opened. */
+    /** Referral code, which is used if the code opens an account. */
     referral_code?: string | undefined;
   },
   { limitNetwork, locale, ip }: Context,

@@ -2,12 +2,12 @@ import { fieldProblem } from '@kurs/contract';
 import { type Context, userOf } from '../../platform/index.ts';
 import { isPassword } from './password.ts';
 
-/** Limit of wrong passwords in one session. It doesn't affect other sessions. */
+/** Limit of wrong passwords in one session. Other sessions are not affected. */
 const TRIES = { max: 10, seconds: 900 };
 
 /**
- * Verifies the current password of the signed-in account holder. Throws `password_needed` or `password_wrong` at the field, and
- * `rate_limited` after too many wrong passwords in this session.
+ * Verifies the current password of the signed-in account holder. Throws `password_needed` or `password_wrong` at the password's
+ * field, and `rate_limited` after too many wrong passwords in this session.
  */
 export async function requirePassword(
   given: string | undefined,

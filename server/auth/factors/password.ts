@@ -14,8 +14,8 @@ export interface Cost {
 }
 
 /**
- * Parameters of new hashes, at least OWASP's minimum for argon2id. After they were raised, a password is hashed again when its
- * owner signs in.
+ * Parameters of new hashes, at least OWASP's minimum for argon2id. After the parameters are raised, each password is hashed
+ * again when its owner signs in.
  */
 export const COST: Cost = { memory: 19_456, passes: 2, lanes: 1 };
 
@@ -26,7 +26,7 @@ const HASH_BYTES = 32;
  * threads stay free for other work.
  */
 export const BATCH_SIZE = Math.min(2, Math.max(1, availableParallelism() - 1));
-/** Maximum number of hashes that wait for a slot. */
+/** Maximum number of calls that wait until they may compute a hash. */
 export const MAX_WAITING = 64;
 
 const RETAINED = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/]{11,})\$([\w+/]{16,})$/;
@@ -36,12 +36,12 @@ const COMMON: ReadonlySet<string> = new Set(
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('# ')),
 );
-/** Minimum number of characters in a password besides the holder's e-mail address. */
+/** Minimum number of characters that a password must have in addition to a part that is the holder's e-mail address. */
 const OWN_REST = 4;
 
 /**
- * Refuses passwords that are easy to guess: common ones, and those that consist of the e-mail address and few other characters.
- * The contract checks the length. Throws `validation` at `password`.
+ * Refuses passwords that are easy to guess: common passwords, and passwords that consist of the e-mail address and few other
+ * characters. The contract checks the length. Throws `validation` at `password`.
  */
 export function checkPassword(password: string, email: string): void {
   const typed = plain(password).toLowerCase();
@@ -52,7 +52,7 @@ export function checkPassword(password: string, email: string): void {
   if (COMMON.has(typed) || new Set(typed).size === 1) throw fieldProblem('password', 'password_common');
 }
 
-/** Returns the text to store for a password: parameters, salt and hash. Throws `unavailable` if too many hashes wait. */
+/** Returns the text to store for a password: parameters, salt and hash. Throws `unavailable` if too many calls wait. */
 export async function hashPassword(password: string, cost: Cost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, salt, cost, HASH_BYTES);
@@ -61,8 +61,8 @@ export async function hashPassword(password: string, cost: Cost = COST): Promise
 }
 
 /**
- * True if the password matches the stored text. Without a stored text it does the same work, so that the time doesn't reveal
- * whether a password is set. Throws `unavailable` if too many hashes wait.
+ * True if the password matches the stored text. Without a stored text the same work is done, so that its duration doesn't
+ * reveal if a password is set. Throws `unavailable` if too many calls wait.
  */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const { cost, salt, hash } = read(stored ?? NOBODYS);
@@ -90,7 +90,7 @@ function read(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
 const bare = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 /** Normalizes a password, since keyboards may send different code points for the same characters. */
 const plain = (password: string): string => password.normalize('NFKC');
-/** Stored text that is used if no password is set. No password matches it, since its hash is random. */
+/** Stored text that is used if no password is set. No password matches this text, since its hash is random. */
 const NOBODYS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.lanes}$${bare(randomBytes(SALT_BYTES))}$${bare(randomBytes(HASH_BYTES))}`;
 
 const argon = promisify(argon2);
@@ -100,7 +100,7 @@ const waiting: (() => void)[] = [];
 async function derive(password: string, nonce: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
   if (computing < BATCH_SIZE) computing += 1;
   else if (waiting.length >= MAX_WAITING) throw new Problem('unavailable', { cause: 'too many passwords at once' });
-  // A finished call passes its slot to the first waiting call, so that no later call overtakes.
+  // A finished call passes its slot to the first waiting call, so that no later call gets the slot.
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     const { memory, passes, lanes: parallelism } = cost;

@@ -3,15 +3,15 @@ import { type Fraction, fraction } from '@kurs/money';
 import type { Context, Counted } from '../../platform/index.ts';
 
 /**
- * Growth of the required work with the number of events in the last `seconds`. `steps`: numbers of events after each of which
- * the work rises.
+ * Growth of the required work of a bot check with the number of events in the last `seconds`. The work rises when the number of
+ * events exceeds a number in `steps`.
  */
 export interface Growth {
   readonly steps: readonly number[];
   readonly seconds: number;
 }
 
-/** Required work for an event that strangers may cause. */
+/** Required work of the bot check for an event that strangers may cause. */
 export interface Pressure {
   /** Share of the maximum work that is required, 0 to 1. */
   readonly share: Fraction;
@@ -20,8 +20,8 @@ export interface Pressure {
 }
 
 /**
- * Counts an event that strangers can cause as often as they like. It never refuses, so nobody is locked out. It returns the
- * share of the maximum work to require, which rises with the number of events.
+ * Counts an event that strangers can cause as often as they like. The event is never refused, so nobody is locked out. Returns
+ * the share of the maximum work to require, which rises with the number of events.
  */
 export async function pressureOf(count: Context['limit'], key: string, { steps, seconds }: Growth): Promise<Pressure> {
   const tries = await Promise.all(steps.map((max) => unlessTooMany(count(`${key}, of ${max}`, { max, seconds }))));

@@ -3,8 +3,8 @@ import { create } from 'qrcode';
 const QUIET = 4;
 
 /**
- * Returns a text as a QR code (ISO/IEC 18004), dark on white with a quiet zone. It is an SVG with one path; a module is one unit
- * wide.
+ * Returns a text as a QR code (ISO/IEC 18004), dark on white with a quiet zone. The result is an SVG with one path, in which a
+ * module of the code is one unit wide.
  */
 export function qrSvg(text: string): string {
   const { size, data: dark } = create(text, { errorCorrectionLevel: 'M' }).modules;

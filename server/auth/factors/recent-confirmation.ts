@@ -1,5 +1,6 @@
-// Proof for changing the way of signing in. An open session is not enough, since it may have been stolen. The proof is a sign-in
-// within the last minutes, or the password. If no password is set, it is a code that is mailed for this purpose.
+// Proof for changing the way of signing in. An open session is not enough, since a session may be stolen. The proof is a
+// sign-in within the last ten minutes, or the password. If no password is set, the proof is a code that is mailed for this
+// purpose.
 
 import { type Context, type Db, type Tx, userOf } from '../../platform/index.ts';
 import { proveSessions } from './asker.ts';
@@ -18,9 +19,9 @@ interface RecentProof {
 }
 
 /**
- * Requires a proof from the account holder, unless the session has just begun. `about`: the change to which a mailed code is
- * bound. Tries are counted in their own transactions. Returns a function that uses up the mailed code, in the transaction of the
- * change.
+ * Requires a proof from the account holder, unless the session began within `RECENT_MS`. `about`: the change to which a mailed
+ * code is bound. Tries are counted in their own transactions. Returns a function that uses up the mailed code, in the
+ * transaction of the change.
  *
  * Throws `password_needed` or `password_wrong` at `password` if a password is set; otherwise `code_required`, `code_wrong` or
  * `code_expired`; `rate_limited`.
@@ -48,7 +49,7 @@ export async function requireRecent(
 }
 
 /**
- * True if the session belongs to the account and began within the last minutes. False if the row of the session or account was
+ * True if the session belongs to the account and began within `RECENT_MS`. False if the row of the session or account was
  * changed outside the product.
  */
 async function isRecent(db: Db, holderId: string, sessionId: string): Promise<boolean> {

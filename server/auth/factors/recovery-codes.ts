@@ -1,4 +1,4 @@
-// Recovery codes, for holders who have lost their authenticator.
+// Recovery codes, with which holders who have lost their authenticator sign in.
 
 import { randomBytes } from 'node:crypto';
 import { base32crockford } from '@scure/base';
@@ -22,7 +22,10 @@ export const looksLikeRecovery = (typed: string): boolean => bare(typed).length 
 export interface RecoveryHashes {
   /** Hashes under which the code is stored while it is unused, one for each version of the server's key. */
   readonly good: readonly Buffer[];
-  /** Hashes under which the code is stored after use. So clearing `used_at` by SQL doesn't make the code valid again. */
+  /**
+   * Hashes under which the code is stored after use. They differ from `good`, so clearing `used_at` by SQL doesn't make the
+   * code valid again.
+   */
   readonly used: readonly Buffer[];
 }
 
@@ -30,7 +33,7 @@ export interface RecoveryHashes {
 export const hashOfRecovery = (ownerId: string, code: string): Buffer => secretHash('recovery code', ownerId, bare(code));
 
 /**
- * Returns the possible hashes of an entered recovery code. It accepts small letters, missing dashes, O for 0, and I or L for 1.
+ * Returns the possible hashes of an entered recovery code. Accepts small letters, missing dashes, O for 0, and I or L for 1.
  */
 export const hashesOfRecovery = (ownerId: string, typed: string): RecoveryHashes => ({
   good: secretHashes('recovery code', ownerId, bare(typed)),

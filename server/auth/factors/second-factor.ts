@@ -1,5 +1,5 @@
 // The second factor of an account: setting it up, checking and using codes, switching it off. sign-in.ts and step-up.ts decide
-// when it is required. Codes depend on the machine's clock, since authenticators use real time.
+// when the second factor is required. Codes depend on the machine's clock, since authenticators use real time.
 
 import { Problem } from '@kurs/contract';
 import { type Db, type Sealer, type Statements, type Tx, createLimiter, wallClock } from '../../platform/index.ts';
@@ -7,18 +7,18 @@ import { changeHolder } from '../accounts/holder-mac.ts';
 import { hashOfRecovery, hashesOfRecovery, looksLikeRecovery, newRecoveryCodes } from './recovery-codes.ts';
 import { newSecret, stepOfCode } from './totp.ts';
 
-/** Limit of wrong codes for one counter. */
+/** Limit of wrong codes for one counter (`Trying.whose`). */
 const TRIES = { max: 5, seconds: 900 };
 /**
- * Limit of wrong codes of one holder in this process. It doesn't depend on the counters in the database, so deleting those by
- * SQL gains nothing. It is far above the database's limits.
+ * Limit of wrong codes of one holder in this process. This count is separate from the counters in the database, so deleting
+ * counters by SQL gains nothing. The limit is far above `TRIES`.
  */
 const HERE = { max: 100, seconds: 3_600 };
 const triedHere = createLimiter();
 
 /**
- * A right code of the second factor, and the name of the counter of its tries (`whose`). It has an effect only after
- * `spendFactor`, which fails if the secret has changed since the check.
+ * A code of the second factor that was found right, and the name of the counter of its tries (`whose`). The code has an effect
+ * only after `spendFactor`, which fails if the secret has changed since the check.
  */
 export type Factor = { readonly whose: string } & (
   | { readonly by: 'authenticator'; readonly step: number; readonly secret: Buffer }
@@ -39,7 +39,7 @@ export async function isSecondFactorOn(db: Statements, holderId: string): Promis
   return (await withSecondFactor(db, [holderId])).has(holderId);
 }
 
-/** Returns those of the given ids whose accounts require a second factor. */
+/** Returns the ids, among those given, of accounts that require a second factor. */
 export async function withSecondFactor(db: Statements, holderIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>(
     'select holder_id as id from second_factor where holder_id = any ($1::uuid[]) and enabled_at is not null',
@@ -49,7 +49,7 @@ export async function withSecondFactor(db: Statements, holderIds: readonly strin
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns the time since when an account requires its second factor; undefined if it requires none. */
+/** Returns the time since when an account requires a second factor; undefined if the account requires none. */
 export async function secondFactorSince(db: Statements, holderId: string): Promise<Date | undefined> {
   const row = await db.row<{ at: Date }>(
     'select enabled_at as at from second_factor where holder_id = $1 and enabled_at is not null',
@@ -68,8 +68,8 @@ export async function recoveryCodesLeft(db: Statements, holderId: string): Promi
 }
 
 /**
- * Creates the secret of a new second factor, which is switched on by its first code. Throws `two_factor_on` if a second factor
- * is on.
+ * Creates the secret of a new second factor. The factor is switched on later, by its first code (`enableSecondFactor`). Throws
+ * `two_factor_on` if a second factor is on.
  */
 export async function beginSecondFactor(tx: Tx, sealer: Sealer, holderId: string): Promise<Buffer> {
   const secret = newSecret();
@@ -85,7 +85,8 @@ export async function beginSecondFactor(tx: Tx, sealer: Sealer, holderId: string
 
 /**
  * Checks the first code of a new secret. Returns recovery codes, which are shown only this once, and a function that switches
- * the second factor on. Throws `two_factor_on`, `two_factor_off` if there is no new secret, and the errors of `tryFactor`.
+ * the second factor on. Throws `two_factor_on` if a second factor is on, `two_factor_off` if there is no new secret, and the
+ * errors of `tryFactor`.
  */
 export async function enableSecondFactor(
   db: Db,
@@ -114,9 +115,9 @@ export async function enableSecondFactor(
 }
 
 /**
- * Checks a code of the authenticator. Returns new recovery codes, which are shown only this once, and a function that replaces
- * the old ones by them. A recovery code is refused: a stranger who found one could otherwise keep access. Throws the errors of
- * `tryFactor`.
+ * Checks a code of the authenticator. Returns new recovery codes, which are shown only this once, and a function that stores
+ * them in place of the old recovery codes. An old recovery code is refused as proof, since a stranger who found one could
+ * otherwise keep access. Throws the errors of `tryFactor`.
  */
 export async function renewRecoveryCodes(
   db: Db,
@@ -143,9 +144,9 @@ const storeRecoveryCodes = (tx: Tx, holderId: string, codes: readonly string[]):
   ]);
 
 /**
- * Checks a code. A code is right if it is an unused recovery code, or an authenticator's code that is newer than the last
- * accepted one. A wrong try is counted in its own transaction, so that no rollback undoes it. A code that was used already, as
- * by a duplicate request, is refused but not counted.
+ * Checks a code. An unused recovery code is right, and so is a code of the authenticator that is newer than the last accepted
+ * code. A wrong try is counted in its own transaction, so that no rollback undoes the count. A code that was used already, for
+ * example by a duplicate request, is refused but not counted.
  *
  * Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five wrong tries of the same session, browser or order.
  */
@@ -161,7 +162,7 @@ export async function tryFactor(
       [holderId, isWaiting],
     );
     if (!row) return new Problem('two_factor_off');
-    // Only checks the limit: `countWrong` counts the try if it is wrong. The row is locked, so no other try is counted in
+    // Only checks the limit. `countWrong` counts the try if the code is wrong. The row is locked, so no other try is counted in
     // between.
     void triedHere.take(holderId, HERE).undo();
     if (await isLocked(tx, holderId, whose)) return new Problem('rate_limited', { retryAfter: TRIES.seconds, max: TRIES.max });
@@ -221,8 +222,8 @@ async function countWrong(tx: Tx, holderId: string, whose: string): Promise<void
 const lastWindow = ({ now }: Tx): Date => new Date(now.getTime() - TRIES.seconds * 1_000);
 
 /**
- * Uses up a checked code, in the transaction of the action that it allows. Throws `two_factor_wrong` if a concurrent request has
- * used the code, or if the secret has changed.
+ * Uses up a checked code, in the transaction of the action that the code allows. Throws `two_factor_wrong` if a concurrent
+ * request has used the code, or if the secret has changed.
  */
 export async function spendFactor(tx: Tx, holderId: string, factor: Factor): Promise<void> {
   const spent =
@@ -248,8 +249,8 @@ export async function dropSecondFactor(tx: Tx, holderId: string): Promise<void> 
 }
 
 /**
- * Locks an account while a session begins or the second factor is switched, so that no session begins on outdated facts. The
- * lock permits other transactions to insert rows that refer to the account. So two holders who pay each other don't wait for
+ * Locks an account while a session begins or the second factor is switched on or off, so that no session begins on outdated
+ * facts. Other transactions may still insert rows that refer to the account, so two holders who pay each other don't wait for
  * each other.
  */
 export async function lockHolder(tx: Tx, holderId: string): Promise<void> {
@@ -263,5 +264,5 @@ export async function lockHolders(tx: Tx, holderIds: readonly string[]): Promise
   });
 }
 
-/** Identity to which a sealed secret is bound. In another account's row the secret can't be opened. */
+/** Identity to which a sealed secret is bound. In another account's row the secret can't be decrypted. */
 const rowOf = (holderId: string): string[] => ['second_factor', holderId];

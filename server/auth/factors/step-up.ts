@@ -14,8 +14,8 @@ export interface StepUpFor {
 }
 
 /**
- * A right step-up. It has an effect only after `spendStep`, in the transaction of the action. `nothing`: the account has no
- * second factor and no proof was required.
+ * A step-up whose proof was found right. The step-up has an effect only after `spendStep`, in the transaction of the action.
+ * `nothing`: the account has no second factor and no proof was required.
  */
 export type SteppedUp =
   | { readonly by: 'factor'; readonly holderId: string; readonly factor: Factor }
@@ -23,8 +23,8 @@ export type SteppedUp =
   | { readonly by: 'nothing'; readonly holderId: string };
 
 /**
- * Returns the mailed code for an action, which is bound to account, session, purpose and object. If the holder was tricked into
- * telling somebody the code, it is useless in that person's session.
+ * Returns the mailed code for an action, which is bound to account, session, purpose and object. If the holder is tricked into
+ * telling somebody the code, the code is useless in that person's session.
  */
 export const stepUpCode = ({ id, sessionId }: Confirming, { purpose, about }: StepUpFor): CodeFor => ({
   purpose,
@@ -32,8 +32,8 @@ export const stepUpCode = ({ id, sessionId }: Confirming, { purpose, about }: St
 });
 
 /**
- * Requires the second factor if the account has one, else no proof. For actions that are already confirmed in another way.
- * `whose`: name of the counter of wrong codes. Throws `two_factor_required` or `two_factor_wrong`.
+ * Requires the second factor if the account has one, else no proof. For actions that the holder has already confirmed in
+ * another way. `whose`: name of the counter of wrong codes. Throws `two_factor_required` or `two_factor_wrong`.
  */
 export async function stepUpByFactor(
   deps: { db: Db; sealer: Sealer },
@@ -44,7 +44,7 @@ export async function stepUpByFactor(
   return { by: 'nothing', holderId };
 }
 
-/** An account holder's proof, and the action that it is for. */
+/** An account holder's proof, and the action that the proof is for. */
 export interface StepUpRequest {
   readonly who: Confirming;
   readonly given: { readonly two_factor_code?: string | undefined; readonly otp?: string | undefined };
@@ -53,11 +53,11 @@ export interface StepUpRequest {
 
 /**
  * Checks an account holder's step-up. Recovery codes are refused, since using one freezes the money that the action would
- * release. Tries are counted in their own transactions. So call it before the action's transaction, and pass the result to
- * `spendStep` inside.
+ * release. Call it before the action's transaction, since tries are counted in their own transactions. Pass the result to
+ * `spendStep` in the action's transaction.
  *
- * Throws `two_factor_required` or `two_factor_wrong` if the account has a second factor; otherwise `code_required`, `code_wrong`
- * or `code_expired`; `rate_limited`.
+ * Throws `two_factor_required` or `two_factor_wrong` if the account has a second factor; otherwise `code_required`,
+ * `code_wrong` or `code_expired`; `rate_limited`.
  */
 export async function stepUp(
   deps: { db: Db; sealer: Sealer },
@@ -70,7 +70,7 @@ export async function stepUp(
   return stepped.value;
 }
 
-/** Checks several step-ups as `stepUp` does. Returns the result or the error for each. */
+/** Checks several step-ups as `stepUp` does. Returns the result or the error of each step-up. */
 export async function stepUpAll(
   deps: { db: Db; sealer: Sealer },
   requests: readonly StepUpRequest[],
@@ -114,7 +114,8 @@ export async function spendStep(tx: Tx, stepped: SteppedUp): Promise<void> {
 }
 
 /**
- * Uses up several step-ups as `spendStep` does. Returns for each the problem, or undefined. A refused step-up is not used up.
+ * Uses up several step-ups as `spendStep` does. Returns the problem of each refused step-up, which is not used up, and
+ * undefined for all others.
  */
 export async function spendSteps(tx: Tx, steps: readonly SteppedUp[]): Promise<(Problem | undefined)[]> {
   const without = steps.filter(({ by }) => by !== 'factor').map(({ holderId }) => holderId);

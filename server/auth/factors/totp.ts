@@ -29,8 +29,8 @@ export function codeOfStep(secret: Uint8Array, step: number): string {
 }
 
 /**
- * Returns the time step of a code. It must be near the moment `at`, and above the last accepted step `after`. Undefined if no
- * step fits.
+ * Returns the time step to which a code belongs, among the steps near the moment `at` that are above the last accepted step
+ * `after`. Undefined if no such step has this code.
  */
 export function stepOfCode(secret: Uint8Array, code: string, { at, after }: { at: Date; after: number }): number | undefined {
   const now = stepAt(at);

@@ -1,4 +1,4 @@
-// Google's public keys. They are fetched only from the configured URL.
+// Google's public keys, which are fetched only from the configured URL.
 
 import { Problem } from '@kurs/contract';
 import { type JWTVerifyGetKey, createRemoteJWKSet, customFetch, errors } from 'jose';
@@ -9,9 +9,9 @@ const TIMEOUT_MS = 4_000;
 const LARGEST_ANSWER = 100_000;
 
 /**
- * Returns a function that looks up the key of a token. Google's keys are cached for ten minutes. For an unknown key they are
- * fetched again, at most twice a minute. The function throws `JWKSNoMatchingKey` for an unknown key, and `google_unavailable` if
- * the URL doesn't return keys.
+ * Returns a function that looks up the key of a token. Google's keys are cached for ten minutes. If a token names an unknown
+ * key, Google's keys are fetched again, at most twice a minute. The function throws `JWKSNoMatchingKey` for an unknown key, and
+ * `google_unavailable` if the URL doesn't return keys.
  */
 export function openGoogleKeys(url: string, { timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, [customFetch]: fetchKeys });
@@ -26,8 +26,8 @@ export function openGoogleKeys(url: string, { timeoutMs = TIMEOUT_MS }: { timeou
 }
 
 /**
- * Fetches keys. Throws for an answer that is too long. Also throws for an answer without keys, which would otherwise be cached
- * for ten minutes.
+ * Fetches keys. Throws if the answer is too long or contains no keys. Otherwise an answer without keys would be cached for ten
+ * minutes.
  */
 async function fetchKeys(url: string, options: RequestInit): Promise<Response> {
   const response = await fetch(url, options);

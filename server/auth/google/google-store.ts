@@ -9,12 +9,12 @@ import { holderById } from '../accounts/store.ts';
 
 type Account = Pick<GoogleIdentity, 'issuer' | 'subject'>;
 
-/** Lifetime of a nonce, in seconds. It is the same as that of Google's tokens. */
+/** Lifetime of a nonce, in seconds. Google's tokens have the same lifetime. */
 export const NONCE_SECONDS = 3_600;
 
 /**
  * Begins a sign-in with Google. Google puts the nonce into its token. The nonce's key stays in the browser that began the
- * sign-in. So a stolen token is useless in another browser.
+ * sign-in. A stolen token is therefore useless in another browser.
  */
 export async function makeNonce(tx: Tx): Promise<{ nonce: string; key: string }> {
   const key = randomBytes(32).toString('base64url');
@@ -44,7 +44,7 @@ export async function spendNonce(tx: Tx, nonce: string): Promise<void> {
 }
 
 const linkOf = (holderId: string, { issuer, subject }: Account): string => steady([holderId, issuer, subject]);
-/** True if the link's row has a valid MAC. A link without one is ignored. */
+/** True if the link's row has a valid MAC. A link without a valid MAC is ignored. */
 const isLinkAsStored = (holderId: string, account: Account, mac: string | null): boolean =>
   isMac('google account', linkOf(holderId, account), mac);
 
@@ -68,8 +68,8 @@ export async function isGoogleLinked(db: Statements, holderId: string, account?:
 }
 
 /**
- * Links a Google account to the holder's account, in place of the linked one. Throws `google_wrong` if the Google account is
- * already linked to another account.
+ * Links a Google account to the holder's account, in place of the Google account that was linked before. Throws `google_wrong`
+ * if the Google account is already linked to another account.
  */
 export async function linkGoogle(tx: Tx, holderId: string, { issuer, subject }: Account): Promise<void> {
   await unlinkGoogle(tx, holderId);
@@ -81,7 +81,7 @@ export async function linkGoogle(tx: Tx, holderId: string, { issuer, subject }: 
   if (linked === 0) throw new Problem('google_wrong', { cause: 'linked elsewhere' });
 }
 
-/** Removes the link to Google. Returns false if there was none. */
+/** Removes the account's link to Google. Returns false if the account was not linked. */
 export async function unlinkGoogle(tx: Tx, holderId: string): Promise<boolean> {
   return (await tx.run('delete from google_account where holder_id = $1', [holderId])) > 0;
 }

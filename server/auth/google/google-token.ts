@@ -1,5 +1,5 @@
-// Google's ID tokens: OpenID Connect Core 1.0 (section 3.1.3.7). Only the form that Google signs is accepted. Neither the
-// algorithm nor the URL of a key is taken from the token itself.
+// Verifies Google's ID tokens: OpenID Connect Core 1.0 (section 3.1.3.7). Only tokens in the form that Google issues are
+// accepted. A token can't choose the algorithm or the URL of a key.
 
 import { Problem } from '@kurs/contract';
 import { email } from '@kurs/contract/wire';
@@ -23,7 +23,7 @@ export interface GoogleIdentity {
   readonly subject: string;
   readonly email: string;
   /**
-   * True if Google runs the mailbox: Gmail, or an organisation's domain. Google verified any other address only once
+   * True if Google runs the mailbox: Gmail, or an organisation's domain. Google has verified any other address only once
    * (https://developers.google.com/identity/gsi/web/guides/verify-google-id-token).
    */
   readonly isMailboxOfGoogle: boolean;
@@ -44,7 +44,7 @@ const claims = z.object({
   hd: z.string().optional(),
 });
 
-/** Returns the problem for an invalid token. The reason is its `cause`, which is only logged. */
+/** Returns the problem for an invalid token. The reason becomes the problem's `cause`, which is only logged. */
 const wrong = (reason: string): Problem => new Problem('google_wrong', { cause: reason });
 
 /**

@@ -21,13 +21,16 @@ export function claimsOf(email: string, nonce: string, more: Readonly<Record<str
   };
 }
 
-/** Returns a token. By default it is signed by the simulated Google's key. */
+/** Returns a token, which by default the simulated Google's key signs. */
 export function tokenOf(claims: object, header: Readonly<Record<string, unknown>> = {}, key: KeyObject = own.privateKey): string {
   const said = `${textOf({ alg: 'RS256', kid: 'own', typ: 'JWT', ...header })}.${textOf(claims)}`;
   return `${said}.${sign('RSA-SHA256', Buffer.from(said), key).toString('base64url')}`;
 }
 
-/** Returns a token with an HMAC in place of a signature. Some libraries once accepted a public key as its secret. */
+/**
+ * Returns a token with an HMAC in place of a signature. Some libraries once accepted such a token if the secret was the public
+ * key.
+ */
 export function tokenByMac(claims: object, secret: string | Buffer): string {
   const said = `${textOf({ alg: 'HS256', kid: 'own', typ: 'JWT' })}.${textOf(claims)}`;
   return `${said}.${createHmac('sha256', secret).update(said).digest('base64url')}`;

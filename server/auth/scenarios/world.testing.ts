@@ -1,4 +1,4 @@
-// Test environment of this room: its calls over a database, made as a browser makes them.
+// Test environment of this room. Makes the room's calls as a browser does, on a test database.
 
 import assert from 'node:assert/strict';
 import { queuedLetters } from '../../deliveries/testing.ts';
@@ -15,7 +15,7 @@ import { authRoutes } from '../routes.ts';
 import { whoIs } from '../sign-in/sign-in.ts';
 import { claimsOf, testGoogle, tokenOf } from '../google/google.testing.ts';
 
-/** Purpose of codes that a room above would define. */
+/** Purpose of codes that a higher room would define. */
 defineCodePurpose('money_out');
 
 /** Test environment that the tests of a file share. */
@@ -23,11 +23,11 @@ export interface AuthWorld {
   db: Db;
   deps: AuthDeps;
   handlers: Handlers;
-  /** Obstacle to closing that all accounts have; undefined if none has one. */
+  /** Obstacle to closing that all accounts have; undefined if accounts have no obstacle. */
   left: Obstacle | undefined;
   /**
-   * Recorded since the test began: bot tokens (`bot`) and the required work (`pressures`), keys of counted events, moved e-mail
-   * addresses, and addresses of sign-ins.
+   * Data recorded since the test began: bot tokens (`bot`), the required work of bot checks (`pressures`), keys of counted
+   * events, changed e-mail addresses, and addresses of sign-ins.
    */
   requested: {
     bot: (string | undefined)[];
@@ -96,7 +96,7 @@ type Handlers = Given & { signUpConfirm: Confirm<'signUpConfirm'>; forgotPasswor
 
 type CodeRequested = Awaited<ReturnType<ReturnType<typeof authRoutes>['signUpGetOtp']>>;
 
-/** Returns handlers that send, as a browser does, the handle of the last requested code along. */
+/** Returns handlers that add the handle of the last requested code to each call, as a browser does. */
 function keepingHandles(handlers: ReturnType<typeof authRoutes>): Handlers {
   const cached = new Map<string, string>();
   const mailing =
@@ -124,8 +124,8 @@ function noted(world: AuthWorld, key: string): Counted {
 }
 
 /**
- * Returns the context of a browser's call. Counted events are recorded in `requested`, and never refused unless `more` has the
- * limits of `counting`.
+ * Returns the context of a browser's call. Counted events are recorded in `requested`. They are never refused, unless `more`
+ * has the limits of `counting`.
  */
 export function contextOf(world: AuthWorld, more: Partial<Context> = {}): Context {
   return {
@@ -142,7 +142,7 @@ export function contextOf(world: AuthWorld, more: Partial<Context> = {}): Contex
   };
 }
 
-/** Returns the account holder and session of a token, for step-ups. */
+/** Returns the account holder and the session of a session token, for step-ups. */
 export async function confirmingWith(world: AuthWorld, token: string): Promise<{ id: string; sessionId: string }> {
   const found = await whoIs(world.db, token);
   assert.ok(found, 'the token opens nothing');
@@ -151,7 +151,7 @@ export async function confirmingWith(world: AuthWorld, token: string): Promise<{
 
 export { counting } from '../../platform/testing.ts';
 
-/** Returns the context of a call by a token's account holder. */
+/** Returns the context of a call by the account holder of a session token. */
 export async function userWith(world: AuthWorld, token: string, more: Partial<Context> = {}): Promise<Context> {
   const found = await whoIs(world.db, token);
   assert.ok(found, 'the token opens nothing');
@@ -171,7 +171,7 @@ export const wrongAt = (field: string, code: string) => (error: unknown) =>
 /** Returns all letters that were queued. */
 export const lettersOf = ({ db }: AuthWorld) => queuedLetters(db);
 
-/** Returns the content of tables as text, with bytes as Latin-1 in place of JSON's lists of numbers. */
+/** Returns the cells of tables as text, one a line: bytes as Latin-1, all others as JSON. */
 export async function readAll({ db }: AuthWorld, ...tables: readonly string[]): Promise<string> {
   const found = await Promise.all(tables.map((table) => db.rows<Record<string, unknown>>(`select * from ${table}`)));
   const cells = found.flat().flatMap((row) => Object.values(row));

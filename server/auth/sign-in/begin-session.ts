@@ -7,7 +7,7 @@ import { type Leave, signIn } from './sign-in.ts';
 import { holderById } from '../accounts/store.ts';
 
 /**
- * Begins a session. Returns the answer that all ways to sign in have in common. Throws `record_altered`, and the errors of
+ * Begins a session. Returns the answer, which is the same for all ways to sign in. Throws `record_altered`, and the errors of
  * `signIn`.
  */
 export async function beginSession(
@@ -18,7 +18,7 @@ export async function beginSession(
 ): Promise<Output<Routes['login']>> {
   const { userAgent: device, ip } = context;
   const token = await signIn(tx, leave, { holder, device, ip, browser: context.introduceBrowser?.(), name });
-  // The account is read again, since signing in may have changed it: a new password, a freeze.
+  // The account is read again, since signing in may have changed it, for example by a freeze.
   const shown = await holderById(tx, holder.id);
   if (!shown) throw new Problem('unauthorised');
   if (shown.isAltered) throw new Problem('record_altered');

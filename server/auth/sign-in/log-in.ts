@@ -1,5 +1,5 @@
-// Signing in by password. An unknown address, a wrong password and an account without a password all get the same answer after
-// the same work.
+// Signing in by password. For an unknown address, a wrong password and an account without a password, the answer and the work
+// before it are the same.
 
 import { Problem } from '@kurs/contract';
 import type { Context, Db } from '../../platform/index.ts';
@@ -12,8 +12,8 @@ import { holderByEmail, storePassword, storedHash } from '../accounts/store.ts';
 /** A quarter of an hour, in seconds. */
 const QUARTER = 900;
 /**
- * Numbers of wrong tries, by address and by network, after which the work for a try rises. Nobody can be locked out by
- * strangers.
+ * Numbers of wrong tries, by address and by network, after which the bot check's work for a try rises. Strangers can lock
+ * nobody out.
  */
 const LOGIN = {
   ofAddress: { steps: [10, 20, 40, 80], seconds: QUARTER },
@@ -21,8 +21,8 @@ const LOGIN = {
 };
 
 /**
- * Counts a try to sign in with an e-mail address. Returns the share of the maximum work to require. Undo the count after a right
- * try.
+ * Counts a try to sign in with an e-mail address. Returns the share of the bot check's maximum work to require. Call `undo`
+ * after a right try.
  */
 export async function countTry(
   { limit, limitNetwork }: Pick<Context, 'limit' | 'limitNetwork'>,

@@ -13,11 +13,11 @@ export type MoveCustomer = (tx: Tx, addresses: { readonly from: string; readonly
 /** Dependencies of the room's handlers. */
 export interface AuthDeps {
   readonly db: Db;
-  /** The installation's mode (sandbox or live), which is part of API keys. */
+  /** The installation's mode (sandbox or live), which each API key contains. */
   readonly mode: Mode;
   /** The desk's name, for letters. */
   readonly name: string;
-  /** Seals the secrets of second factors. */
+  /** Encrypts and decrypts the secrets of second factors. */
   readonly sealer: Sealer;
   readonly proveBot: ProveBot;
   readonly levelOf: LevelOf;

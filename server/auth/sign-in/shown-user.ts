@@ -4,7 +4,7 @@ import { isGoogleLinked } from '../google/google-store.ts';
 import type { Holder } from '../accounts/holder.ts';
 import { recoveryCodesLeft } from '../factors/second-factor.ts';
 
-/** Returns the account holder's verification level. A room above implements it. */
+/** Returns the account holder's verification level. A higher room implements this function. */
 export type LevelOf = (db: Statements, holderId: string) => Promise<number>;
 
 /** Returns an account as its holder sees it. */

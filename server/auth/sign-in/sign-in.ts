@@ -1,4 +1,4 @@
-// Beginning a session. Only this file inserts sessions, and only with a `Leave`, which `authorise` returns after checking the
+// Begins sessions. Only this file inserts sessions, and only with a `Leave`, which `authorise` returns after checking the
 // second factor.
 
 import { Problem } from '@kurs/contract';
@@ -15,7 +15,7 @@ import { type FoundSession, isNewDevice, storedHash, sessionsBy, touchSession } 
 
 /** The device that signs in. */
 export interface Device {
-  /** The browser's own description (User-Agent). */
+  /** The browser's description of itself (User-Agent). */
   readonly device: string;
   readonly ip: string;
   /** Key of the browser from the device cookie (`Context.browser`); undefined without the cookie. */
@@ -47,7 +47,7 @@ const DEVICE_LENGTH = 300;
 /** Minimum time between two updates of a session's last use, in ms. */
 const SEEN_EVERY_MS = 5 * 60_000;
 
-/** Permission to begin one session. Only `authorise` creates one. */
+/** Permission to begin one session. Only `authorise` creates such a permission. */
 class Leave {
   readonly first: FirstFactor;
   readonly #second: Factor | undefined;
@@ -58,8 +58,8 @@ class Leave {
   }
 
   /**
-   * Checks the second factor, if the account has one. `browser`: key of the browser, which selects the counter of tries. Throws
-   * `two_factor_required` without a code, `record_altered`, and the errors of `tryFactor`.
+   * Checks the second factor, if the account has one. `browser`: key of the browser, by which the counter of tries is chosen.
+   * Throws `two_factor_required` without a code, `record_altered`, and the errors of `tryFactor`.
    */
   static async of(
     { db, sealer }: { db: Db; sealer: Sealer },
@@ -78,7 +78,7 @@ class Leave {
   }
 
   /**
-   * Uses the permission in the transaction that begins the session. Throws if the facts have changed since the check:
+   * Uses the permission in the transaction that begins the session. Throws if something has changed since the check:
    * `login_wrong` if the password was changed, `google_wrong` if the Google account isn't linked, `two_factor_required` if a
    * second factor was switched on, `two_factor_wrong` if the code was used.
    */
@@ -144,7 +144,7 @@ export async function whoAre(db: Db, tokens: readonly string[]): Promise<(Signed
   return hashes.map((forms) => forms.map((hash) => by.get(hash)).find((found) => found !== undefined));
 }
 
-/** Returns a session if it is still valid, and updates the time of its last use. */
+/** Returns a session if it is still valid, and updates the time of the session's last use. */
 async function statusAt(db: Db, found: FoundSession | undefined): Promise<SignedIn | undefined> {
   if (!found || !stands(found.session, found.now)) return undefined;
   const { session, now } = found;
