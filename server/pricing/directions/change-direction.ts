@@ -41,7 +41,7 @@ export type DirectionInput = z.input<typeof directionSchema>;
 /**
  * Adds or changes a direction; `by` names the author. Throws `validation`:
  * - on `to` if no rail carries a currency, or another direction has the same pair
- * - on `spread` if the fee steps don't begin at 0 and rise, or one is below the desk's minimum margin
+ * - on `spread` if the fee steps don't begin at 0 and rise, or a step is below the desk's minimum margin
  * - on `costs`, `min` and `max` for amounts that are malformed or contradict each other
  * - on `spread` with `table_gains` if a cycle of open directions would return to a customer at least as much as they began with
  */

@@ -61,8 +61,9 @@ export interface Preview {
   /** Units on a cycle by which a customer would gain after the change: such a change must not be saved. Undefined if there is none. */
   readonly cycle: readonly string[] | undefined;
   /**
-   * Reason why two people must decide the change; undefined if one may. `more`: some customer gets over `pricing.blast_percent`
-   * more. `less`: some customer gets at least `pricing.cut_percent` less than now, or than by the prices of a day before.
+   * Reason why two people must decide the change; undefined if one person may. `more`: some customer gets over
+   * `pricing.blast_percent` more. `less`: some customer gets at least `pricing.cut_percent` less than now, or than by the prices
+   * of a day before.
    */
   readonly large: 'more' | 'less' | undefined;
 }

@@ -119,7 +119,7 @@ function breakdownOfGot(get: Money, priced: Priced): PriceBreakdown {
     });
   }
   const breakdown = breakdownForGet(get, terms);
-  // Because of rounding, an amount slightly below the smallest may bring the requested one.
+  // Because of rounding, an amount given slightly below the minimum may bring the requested amount. Then the minimum is used.
   return compare(breakdown.give, bounds.min) < 0 ? breakdownForGive(bounds.min, terms) : breakdown;
 }
 
