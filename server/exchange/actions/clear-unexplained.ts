@@ -28,7 +28,7 @@ export interface ClearToOrder extends FoundMoney {
 
 export interface ClearToCustomer extends FoundMoney {
   readonly customer: Customer;
-  /** Account to send the money back to, already checked and screened. If absent, the customer is asked. */
+  /** Account to send the money back to, already checked and screened. If absent, the customer names one. */
   readonly refund?: RailAccount;
 }
 

@@ -30,7 +30,7 @@ export interface PlaceInput extends Omit<Placing, 'paying' | 'isHoldable'> {
 export type PlaceOrder = (input: PlaceInput) => Promise<StoredOrder>;
 
 const ATTEMPTS = 3;
-/** Maximum number of orders in one transaction: if one order waits for a locked row, all others of the group wait, too. */
+/** Maximum number of orders in one transaction: if one order waits for a locked row, all others in the transaction wait, too. */
 const TOGETHER = 16;
 
 /**

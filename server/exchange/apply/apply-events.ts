@@ -1,4 +1,5 @@
-// Applies the events that the payments room publishes about orders' pay-ins and payouts, in groups: one lock, one posting.
+// Applies the events that the payments room publishes about orders' pay-ins and payouts. Many events share one lock and one
+// posting.
 
 import {
   type PaymentVerdict,
@@ -34,12 +35,12 @@ type PaymentsEvent =
   | { readonly id: string; readonly orderId: string; readonly kind: 'payout'; readonly body: PayoutBody }
   | { readonly id: string; readonly orderId: string; readonly kind: 'way'; readonly body: WayBody };
 
-/** A group of events while it is applied. */
+/** Events that are being applied together, with the data that they share. */
 interface Group {
   readonly tx: Tx;
   readonly batch: Batch;
   readonly check: (payin: PayinBody) => PaymentVerdict;
-  /** Returns the final payments of orders outside the batch that belong to the same families as the group's orders. */
+  /** Returns the final payments of orders outside the batch that belong to the same families as the orders of these events. */
   readonly heldElsewhere: () => Promise<ReadonlySet<string>>;
 }
 
@@ -51,8 +52,8 @@ const ALTERED = 'the order’s row was changed outside the product';
 const UNHELD = 'no order has the payment that was taken back';
 
 /**
- * Applies a group of events, oldest first, in one transaction. Throws if the ledger refuses the posting; the caller then halves
- * the group. Returns the events that stay in the queue, with reasons. These are final payments that wait for their screening,
+ * Applies events, oldest first, in one transaction. Throws if the ledger refuses the posting; the caller then tries each half of
+ * the events. Returns the events that stay in the queue, with reasons. These are final payments that wait for their screening,
  * reversals of payments that no order has yet, and events of altered orders.
  */
 export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender): Promise<Left | undefined> {
@@ -89,10 +90,10 @@ function alteredOf(order: StoredOrder): string | undefined {
 }
 
 /**
- * Locks the orders of these events. For a payment that is taken back or comes back, also locks all orders that arose from its
- * order.
+ * Locks the orders of these events. For a payment that is taken back or comes back, also locks all orders that descend from the
+ * payment's order.
  *
- * Until an unallocated payment is locked, a new order may arise from it. A second query therefore finds and locks such new
+ * Until an unallocated payment is locked, its money may become a new order. A second query therefore finds and locks such new
  * orders; their ids sort after the others.
  */
 async function lockWithFamilies(tx: Tx, events: readonly PaymentsEvent[]): Promise<StoredOrder[]> {
@@ -218,8 +219,8 @@ async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promis
 }
 
 /**
- * True if some order of the family already has the final payment. The event then repeats an earlier one, which the payments room
- * should never do.
+ * True if some order of the family already has the final payment. The event then repeats an earlier event, so the payments room
+ * should never have sent it.
  */
 async function isCounted(group: Group, id: string, payin: string): Promise<boolean> {
   if (holdersOf(group, payin, 'final').length > 0) return true;
@@ -228,8 +229,8 @@ async function isCounted(group: Group, id: string, payin: string): Promise<boole
 }
 
 /**
- * Returns a function that reads the final payments of related orders outside the batch. The function reads once for the whole
- * group, on first use. The batch never changes orders outside it, so the result stays valid.
+ * Returns a function that reads the final payments of related orders outside the batch. The function reads only on its first
+ * call, for all events. The batch never changes orders outside it, so the result stays valid.
  */
 function paymentsElsewhere(tx: Tx, batch: Batch, events: readonly PaymentsEvent[]): () => Promise<ReadonlySet<string>> {
   const requests = events.flatMap(({ kind, orderId, body }) => (kind === 'payin' && body.event === 'final' ? [orderId] : []));
@@ -264,7 +265,7 @@ function openHeldUnallocated({ tx, batch }: Group, id: string, payment: Payment,
   batch.openUnallocated(unallocated, unallocatedLegs(unallocated.view, payment), parent);
 }
 
-/** Returns the leg that moves a payment from custody to the unallocated account, for a payment that never was its order's. */
+/** Returns the leg that moves a payment from custody to the unallocated account, for a payment that never belonged to the order. */
 function unallocatedLegs({ id, give }: OrderView, payment: Payment): Leg[] {
   return [
     {
@@ -320,7 +321,7 @@ function noteProgress(batch: Batch, id: string, body: PayinBody): void {
   batch.note(id, 'progress', change, { who: 'R', body: params });
 }
 
-/** Stores a report in the order's facts: a provider's payment instructions, its refusal, or the result of an entered voucher. */
+/** Stores a report in the order's facts: a provider's payment instructions, the provider's refusal, or the result of an entered voucher. */
 function noteWay(batch: Batch, id: string, { event, way, reason }: WayBody): void {
   const facts: Partial<OrderView['facts']> =
     event === 'ready' && way

@@ -12,7 +12,7 @@ export function peopleForSum(usd: bigint, limits: AutoLimits): 0 | 1 | 2 {
 
 /**
  * Returns how a payout is released. A payout beyond any limit waits for one operator, and a very large payout for two. `usd`: the
- * payout's worth in cents. `out`: sums of the automatic payouts so far. `share`: the payout's parts and the rail's float
+ * payout's worth in cents. `out`: totals of the automatic payouts so far. `share`: the payout's parts and the rail's float
  * (sendable now); a percentage of the float may leave per hour.
  */
 export function approvalFor(

@@ -2,7 +2,7 @@
 //
 // Deciding is pure. The batch collects the results: changed orders, timeline rows, payouts, limits, letters and one journal per
 // order. `commit` writes all of them with statements for the whole batch, and posts last. If a journal is refused, the whole
-// batch is abandoned. The caller then halves the group until the faulty event stands alone.
+// batch is abandoned. The caller then tries smaller batches, until the faulty event is alone.
 
 import { randomBytes } from 'node:crypto';
 import type { ProblemCode } from '@kurs/contract';
@@ -40,7 +40,7 @@ import { deadlineOf, nextPollAt } from '../machine/timers.ts';
 export interface By {
   /** Actor's letter as in the machine's table, followed by the names of the people who act (`O olga`). */
   readonly who: string;
-  /** Name of the event in the timeline, if it differs from the machine's: the name that the payments room uses. */
+  /** Name of the event in the timeline, as the payments room calls it. Absent if the machine's name is used. */
   readonly as?: string;
   readonly why?: string;
   /** Details shown in the timeline. */

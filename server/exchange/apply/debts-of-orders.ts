@@ -26,8 +26,8 @@ interface CustomerKeys {
 }
 
 /**
- * Returns the identity keys of these orders' customers, by order. The order's own key is left out. The mailbox of a visitor
- * counts as proven if they had proven to read it when they placed the order.
+ * Returns the identity keys of these orders' customers, by order. The order's own key is left out. A visitor's mailbox is treated
+ * as proven if the visitor had proven to read it before the placing.
  */
 export async function keysOfCustomers(db: Statements, orders: readonly StoredOrder[]): Promise<Map<string, CustomerKeys>> {
   const payers = await payersOf(

@@ -67,7 +67,7 @@ export class DeskState {
   readonly #parents = new Map<string, string>();
   /** Payouts that leave automatically because of this transaction, by intent. */
   readonly #counted = new Map<string, Counting>();
-  /** Intents of earlier automatic payouts that won't leave after all. */
+  /** Intents of payouts that were added to the totals earlier, and now won't leave. */
   readonly #uncounted = new Set<string>();
   readonly #terms = new Map<string, { terms: PriceTerms; version: string } | undefined>();
 
@@ -229,7 +229,7 @@ export class DeskState {
     return { clearingUntil: new Date(this.#now.getTime() + clearingMs(finished)) };
   }
 
-  /** Stores this transaction's automatic payouts, and removes those that won't leave after all. */
+  /** Stores this transaction's automatic payouts, and removes earlier payouts that now won't leave. */
   async save(tx: Tx): Promise<void> {
     await uncountOut(tx, [...this.#uncounted]);
     await countOut(tx, [...this.#counted.values()]);

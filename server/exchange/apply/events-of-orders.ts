@@ -32,7 +32,7 @@ export interface Happened {
   readonly before?: OrderView;
 }
 
-/** Returns the events to publish after a decision; `order`: the order after it. */
+/** Returns the events to publish after a decision; `order`: the order after the decision. */
 export function happenedTo(before: StoredOrder, order: StoredOrder, { postings }: Outcome): Happened[] {
   const published = publishedOf(
     before.view,

@@ -87,8 +87,8 @@ const withFacts =
   (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, ...facts } });
 
 /**
- * Returns the machine's `allows`: true if the customer's limits, stretched by 10 %, allow an exchange of the amount that arrived.
- * If so, the amount is added to the limits. Reads no limits for an order that can't go on anyway, or that was added to them at
+ * Returns the machine's `allows`: true if the customer's limits, raised by 10 %, allow an exchange of the amount that arrived. If
+ * so, the amount is added to the limits. Reads no limits for an order that can't go on anyway, or that was added to the limits at
  * the placing.
  */
 export async function allowance(tx: Tx, order: StoredOrder): Promise<Partial<Context>> {

@@ -18,8 +18,8 @@ const PUT_OFF_MS = 60_000;
 const WAIT_MS = 2_000;
 
 /**
- * Fires the due timers of up to 256 orders, and returns the number of these orders. If the group fails, each order is processed
- * alone; one that fails again is postponed, with an alarm.
+ * Fires the due timers of up to 256 orders, and returns the number of these orders. If processing them together fails, each order
+ * is processed alone. An order that fails again is postponed, with an alarm.
  */
 export async function sweepDue(db: Db, sender: Sender): Promise<number> {
   if (!(await isAnyDue(db))) return 0;

@@ -341,8 +341,8 @@ async function read(db: Statements, tokens: Tokens, { id, token }: CalculationKe
 }
 
 /**
- * Returns the problem `calculation_used` with a link to the order, if its row is unaltered. The caller has proven to have the
- * calculation's secret (for example in another tab).
+ * Returns the problem `calculation_used` with a link to the order, if the order's row is unaltered. The caller has proven to have
+ * the calculation's secret (for example in another tab).
  */
 export async function usedProblem(db: Statements, tokens: Tokens, id: string): Promise<Problem> {
   const order = await orderOfCalculation(db, id);

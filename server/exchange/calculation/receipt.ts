@@ -72,7 +72,7 @@ export function reviewReceipt(receipts: Receipts, calculation: Omit<Complete, 'e
 
 /**
  * Returns the receipt of an order, with its promises at the placing. Undefined for an unallocated payment, which was promised
- * nothing, and if the signing key is gone.
+ * nothing, and if the signing key no longer exists.
  */
 export function orderReceipt(receipts: Receipts, { view, number, createdAt, unallocatedOf }: StoredOrder): Receipt | undefined {
   const { give, get, kind, pinned } = view;

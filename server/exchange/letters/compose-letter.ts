@@ -80,7 +80,7 @@ export function composeLetter(
 type FactRow = readonly [label: string, value: string];
 type LetterClock = ReturnType<typeof letterTimes>;
 
-/** Returns the lines of an order's price and its rate. Together they show how the amount got follows from the amount given. */
+/** Returns rows with an order's rate and the lines of its price. Together they show how the amount got follows from the amount given. */
 function priceRows(view: OrderView, locale: StoredOrder['locale']): FactRow[] {
   const shown = shownOf(view);
   if (!shown) return [];
@@ -302,7 +302,7 @@ function couponBlanks(coupon: Given | undefined, locale: StoredOrder['locale'], 
   };
 }
 
-/** Returns the payout for the underpayment when the lock ends; an empty text if the customer will be asked. */
+/** Returns the payout for the underpayment when the lock ends; an empty text if the customer will be asked to choose. */
 function shortGot(view: OrderView, came: bigint, got: (parts: bigint) => string): string {
   if (!promisesShort(view, came)) return '';
   return got(breakdownFor(withinTerms(view, came), view.pinned.terms)?.get.parts ?? 0n);

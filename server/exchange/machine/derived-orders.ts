@@ -57,8 +57,8 @@ export interface Origin {
 }
 
 /**
- * Returns the origin of payments for `parent` that this order doesn't take. They may go to the order's payout account or refund
- * account. For a payment in another currency (`side`), neither direction nor account is known.
+ * Returns the origin of payments for `parent` that this order doesn't take. These payments may go to the order's payout account
+ * or refund account. For a payment in another currency (`side`), neither direction nor account is known.
  */
 function besideOrder(parent: StoredOrder, side?: Side): Origin {
   const { id, give, get, receive, refund, pinned } = parent.view;

@@ -55,7 +55,7 @@ export function currentPrice(order: OrderView, parts: bigint, { market, again }:
 /** True if the order's customer has to choose, so that an offer may be shown. */
 export const isOffered = ({ state }: OrderView): boolean => state === 'choosing' || state === 'undelivered';
 
-/** True if the customer has to choose and there is no offer, or it is no longer valid. */
+/** True if the customer has to choose and there is no valid offer. */
 export const lacksOffer = (order: OrderView, now: Date): boolean =>
   isOffered(order) && now.getTime() - (order.facts.offer?.madeAt.getTime() ?? -Infinity) >= rules().offer;
 

@@ -137,9 +137,9 @@ export function payin(order: OrderView, payment: Payment): Posting {
 }
 
 /**
- * Reverses a pay-in of an order that is not exchanged, out of `order:in`. This never fails, because the rail reports a fact.
- * `held`: balance of the custody account. The part that exceeds this balance is owed to the rail. The part that `order:in` lacks
- * (after a sending cost, or a buy-back for less than was given) is a loss.
+ * Reverses a pay-in of an order that is not exchanged, out of `order:in`. This posting never fails, because the rail reports a
+ * fact. `held`: balance of the custody account. The part that exceeds this balance is owed to the rail. The part that `order:in`
+ * lacks (after a sending cost, or a buy-back for less than was given) is a loss.
  */
 export function payinReverse(order: OrderView, place: Place, parts: bigint, held: bigint): Posting {
   return { name: 'payin_reverse', legs: takenBack(order, orderIn(order), order.positions.in, place, parts, held) };
@@ -306,7 +306,10 @@ export function unfreeze(order: OrderView): Posting {
   };
 }
 
-/** Books frozen money that was handed to an authority. It leaves hot custody in the books, wherever it is really paid from. */
+/**
+ * Books frozen money that was handed to an authority. In the books, the money leaves hot custody, even if it is really paid from
+ * elsewhere.
+ */
 export function surrender({ id, give, positions }: OrderView): Posting {
   return {
     name: 'surrender',
@@ -358,7 +361,7 @@ export function disputeWin(order: OrderView, place: Place, owed: bigint, lost: b
   };
 }
 
-/** Writes off the order's receivable: first from the order's own provision while its exchange stands, the rest as a loss. */
+/** Writes off the order's receivable: first from the order's own provision, if the order is exchanged, and the rest as a loss. */
 export function writeOff(order: OrderView): Posting {
   const { give, positions, facts } = order;
   const provision = min(facts.exchange?.provision ?? 0n, positions.receivable);

@@ -39,8 +39,8 @@ export function turn(
 }
 
 /**
- * Decides how an order goes on after a payment arrived. It is held, exchanged at the locked rate, waits for further payments, or
- * its customer has to choose.
+ * Decides how an order goes on after a payment arrived. The order is held, exchanged at the locked rate, waits for further
+ * payments, or its customer has to choose.
  */
 export function settle(draft: Draft): void {
   const { order, context } = draft;
@@ -71,7 +71,10 @@ export function goOnAtLockedRate(draft: Draft, arrived: bigint): boolean {
   });
 }
 
-/** Ends the locked rate after a reversal. If money is left, the customer chooses about it; otherwise the order is reversed. */
+/**
+ * Ends the locked rate after a reversal. If money is left, the customer chooses what happens to it; otherwise the order becomes
+ * `reversed`.
+ */
 export function afterUnwind(draft: Draft): void {
   draft.becomeLate({ lateFor: 'undone' });
   draft.go(draft.order.positions.in > 0n ? 'choosing' : 'reversed');
@@ -98,7 +101,7 @@ export function unexchange(draft: Draft): void {
 }
 
 /**
- * Holds an exchanged order and reverses its exchange. If the locked rate still stands, reserves the payout amount again, out of
+ * Holds an exchanged order and reverses its exchange. If the locked rate still applies, reserves the payout amount again, out of
  * the money that the reversal releases.
  */
 export function holdExchanged(draft: Draft): void {

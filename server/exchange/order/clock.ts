@@ -1,6 +1,6 @@
-// Clock of the promised time: measures how long an order takes us. It begins with a payment that is final, sufficient and clean,
-// and ends when the payout is handed to its rail. A table lists the reasons for being in each state, and says for each if the
-// clock runs meanwhile. Pure.
+// Clock of the promised time: measures how long an order takes us. The clock begins with a payment that is final, sufficient and
+// clean, and ends when the payout is handed to its rail. A table lists the reasons for being in each state, and says for each if
+// the clock runs meanwhile. Pure.
 
 import type { Facts, OrderState, OrderView } from './order.ts';
 

@@ -1,15 +1,15 @@
 // Decides whether a completed order counts. An order that counts is included in its customer's turnover, and brings rewards,
-// prizes and the coupon of a late order. The decision is stored in the order's facts, under its MAC, so that each of these is
-// taken back exactly once. Pure.
+// prizes and the coupon of a late order. The decision is stored in the order's facts, under its MAC, so that turnover, rewards,
+// prizes and coupon are taken back exactly once. Pure.
 
 import type { OrderView } from './order.ts';
 
 /**
  * Returns the order's fact `isCounted` after an event that turned the order into `next`:
- * - true: the order was paid out, and none of its money was taken back. It stays true if the payout came back and waits for
+ * - true: the order was paid out, and none of its money was taken back. The fact stays true if the payout came back and waits for
  *   another account.
- * - false: the order's exchange stands, but some of its money was taken back. The fact becomes true again as soon as nothing is
- *   owed.
+ * - false: the exchange was not reversed, but some of the order's money was taken back. The fact becomes true again as soon as
+ *   nothing is owed.
  * - undefined: the order was not paid out since it was last exchanged.
  */
 export function countsAfter(before: OrderView, next: OrderView): boolean | undefined {

@@ -234,7 +234,7 @@ export interface Facts {
    * because of a further payment.
    */
   readonly choiceSince?: Date | undefined;
-  /** True if the locked rate is gone: the current rate applies. */
+  /** True if the locked rate has ended, so that the current rate applies. */
   readonly isLate: boolean;
   /** Reason why the locked rate ended: a key of the words under `reasons`. Absent if the payment came too late. */
   readonly lateFor?: 'low_fee' | 'unconfirmed' | 'checked' | 'undone' | undefined;
@@ -245,7 +245,7 @@ export interface Facts {
   readonly hasLowerRate: boolean;
   /** True if the customer ticked "ask me" before paying. */
   readonly askMe: boolean;
-  /** True if the customer was asked: the order no longer goes on automatically. */
+  /** True if the customer was asked to choose: the order no longer goes on automatically. */
   readonly isAsked: boolean;
   /** True if the desk caused the refund, so that no cost is deducted. */
   readonly isFreeRefund: boolean;
@@ -387,7 +387,7 @@ export interface OrderView {
   readonly facts: Facts;
 }
 
-/** Returns the kind of transfer that an order sends or could not deliver: a payout while its exchange stands, else a refund. */
+/** Returns the kind of transfer that an order sends or could not deliver: a payout if the order is exchanged, else a refund. */
 export const sends = ({ facts }: Pick<OrderView, 'facts'>): Transfer['kind'] => (facts.exchange ? 'payout' : 'refund');
 
 /** Returns the word that a customer reads for the order's status. */

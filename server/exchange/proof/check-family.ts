@@ -17,7 +17,7 @@ export interface Family {
   readonly payins: readonly CameIn[];
   readonly payouts: readonly SentOut[];
   readonly flows: readonly Flow[];
-  /** Legs of the journal that last exchanged an order, by name of the order's `out` account, which it filled. */
+  /** Legs of the journal that last exchanged an order, by name of the order's `out` account, which the exchange filled. */
   readonly exchanged: ReadonlyMap<string, readonly StoredLeg[]>;
 }
 
@@ -80,8 +80,8 @@ const piecesOf = ({ orders }: Family): Piece[] =>
 const isFinal = ({ status }: Payment): boolean => status === 'final';
 
 /**
- * Returns a fault for each payment whose pieces don't add up to the payment's row: all pieces to its amount, and the final pieces
- * to its part that is final.
+ * Returns a fault for each payment whose pieces in orders don't match the payment's row. All pieces must add up to the row's
+ * amount, and the final pieces to the row's final part.
  */
 function payinFaults(family: Family): Fault[] {
   const pieces = Map.groupBy(piecesOf(family), ({ id }) => id);

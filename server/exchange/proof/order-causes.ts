@@ -7,8 +7,8 @@ export interface OrderCause {
   readonly kind: 'exchange';
   readonly order: string;
   /**
-   * Money of this unit that the order sends to the wallet that paid it is a refund. Absent if the order was not paid from a
-   * wallet, or such money may be its payout.
+   * Money of this unit that the order sends to the wallet that paid the order is a refund. Absent if the order was not paid from
+   * a wallet, or such money may be its payout.
    */
   readonly refunds?: string;
   readonly status: 'confirming' | 'checking' | 'waiting' | 'paying' | 'done' | 'cancelled' | 'failed';

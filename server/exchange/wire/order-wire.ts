@@ -313,7 +313,7 @@ function restOfOrder({ kind, give, facts }: OrderView, related: WireContext['rel
   return related.find(({ order: { view } }) => view.facts.exchange && view.give.currency === give.currency)?.order.number;
 }
 
-/** Returns the time at which a short payment is exchanged automatically; undefined if its customer is asked instead. */
+/** Returns the time at which a short payment is exchanged automatically; undefined if the customer must choose instead. */
 export function shortAtOf(view: OrderView): string | undefined {
   const arrived = arrivedOf(view);
   return arrived > 0n && missing(view) > 0n && promisesShort(view, arrived) ? view.pinned.lockUntil.toISOString() : undefined;

@@ -120,7 +120,7 @@ function neededFor({ breakdown, terms }: Omit<Reviewed, 'usd'>, kind: CouponRequ
 export const reachesCredit = (price: Omit<Reviewed, 'usd'>, requests: readonly CouponRequest[]): boolean =>
   neededFor(price, 'credit') <= (requests.find(({ discount }) => discount.kind === 'credit')?.discount.worth.parts ?? 0n);
 
-/** A reviewed calculation that becomes an order, with the order's owner and subject. */
+/** A reviewed calculation that becomes an order, with the order's owner and customer (`subject`). */
 export interface Couponed extends Reviewed {
   readonly calculation: WantedCoupon;
   readonly owner: Owner;

@@ -18,8 +18,8 @@ export interface Orderer {
 const NOBODY: Orderer = { holderId: undefined, mailbox: undefined, typed: undefined };
 
 /**
- * Returns the customer whose earlier orders are looked up for a subject. This customer is the account holder, else the visitor
- * who has proven to read the mailbox of the typed address, else anybody who types that address.
+ * Returns, for a customer of limits (`Subject`), the customer whose earlier orders are looked up. That is the account holder,
+ * else the visitor who has proven to read the mailbox of the typed address, else anybody who types that address.
  */
 export function ordererOf({ email, holder }: Pick<Subject, 'email' | 'holder'>, mailbox: string | undefined): Orderer {
   if (holder) {

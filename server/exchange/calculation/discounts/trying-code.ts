@@ -77,8 +77,8 @@ class Tries {
 export type TryingCode = <T>(context: Trying, code: string | undefined, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Returns the guard for look-ups of coupon codes. After too many wrong codes in an hour it answers no code, not even a right one.
- * It throws the errors of `work`, and `rate_limited`.
+ * Returns the guard for look-ups of coupon codes. After too many wrong codes in an hour, the guard refuses all codes, even right
+ * ones. The guard throws the errors of `work`, and `rate_limited`.
  *
  * A visitor's wrong codes are counted for the device and for the visitors of the network. An account holder's are counted for the
  * account and for the accounts of the network, so that visitors can't use up the holders' limit. A holder's wrong codes are also

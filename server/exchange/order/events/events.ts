@@ -20,7 +20,7 @@ export type OrderEvent =
     }
   /** `isOurs`: the desk caused the refund, so no cost is deducted. */
   | { readonly type: 'op_refund' | 'decide_refund'; readonly isOurs: boolean }
-  /** `isCustomerAsked`: the customer is asked in any case, even if the rate is still locked. */
+  /** `isCustomerAsked`: the customer is asked to choose in any case, even if the rate is still locked. */
   | { readonly type: 'release'; readonly isCustomerAsked?: true }
   | { readonly type: 'approve'; readonly people: number }
   | { readonly type: 'transfer_sent'; readonly txid?: string }
@@ -106,7 +106,7 @@ export interface Context {
     | undefined;
   /** Coupon uses that the order has released and may take again if it goes on after all. */
   readonly again?: ReadonlySet<string> | undefined;
-  /** True if the customer's limits, stretched by 10 %, allow an exchange of this amount given. */
+  /** True if the customer's limits, raised by 10 %, allow an exchange of this amount given. */
   readonly allows: (give: bigint) => boolean;
   /** Returns how a payout of this amount is released: automatically, by people, or after the clearing period of a reversible payment. */
   readonly approvalFor: (got: bigint) => Approval;

@@ -1,4 +1,5 @@
-// Maturity of completed orders: the moment from which an order is treated as irreversible. Rewards and prizes wait for it.
+// Maturity of completed orders: the moment from which an order is treated as irreversible. Rewards and prizes wait for this
+// moment.
 
 import { maturitySettings as settings } from './maturity-settings.ts';
 import type { OrderPublished } from './order-published.ts';

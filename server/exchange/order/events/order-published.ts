@@ -97,7 +97,7 @@ export const orderPublished = z.strictObject({
       hadOrdered: z.boolean(),
       /** The affiliate who referred this affiliate; null if there is none. */
       second: z.uuid().nullable(),
-      /** Kind of data that the customer shares with the affiliate, or the affiliate with the second-level one; null for none. */
+      /** Kind of data that the customer shares with the affiliate, or the affiliate with the second-level affiliate; null for none. */
       shared: z.string().nullable(),
       /** The friend's discount in percent, taken of the fee after all other discounts. */
       friendPercent: z.string(),

@@ -119,8 +119,8 @@ export async function familyIds(db: Statements, ids: readonly string[]): Promise
 }
 
 /**
- * Returns the ids of root orders, sorted, from the first id after `behind`. A root order arose from no other order, or its parent
- * is missing or is itself no root.
+ * Returns the ids of root orders, sorted, from the first id after `behind`. A root order descends from no other order. An order
+ * whose parent is missing, or is not a root itself, is treated as a root.
  */
 export async function rootsAfter(db: Statements, behind: string | undefined, max: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
@@ -153,8 +153,8 @@ export async function rootsIn(db: Statements, states: readonly string[]): Promis
 }
 
 /**
- * Locks orders by their ids and returns them; missing ones are left out. Every transaction locks in the sequence of the ids, so
- * that none can deadlock.
+ * Locks orders by their ids and returns them; missing ones are left out. All transactions lock in the sequence of the ids, so
+ * they can't deadlock.
  */
 export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<StoredOrder[]> {
   const rows = await tx.rows<OrderRow>(`select ${COLUMNS} from customer_order where id = any($1) order by id for update`, [ids], {
