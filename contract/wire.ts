@@ -108,8 +108,8 @@ export const pageMeta = z
     /** For lists with `after`: value of `after` that requests the next page. Absent on the last page. */
     next: z.string().optional(),
     /**
-     * For a list that is too long to count with these filters; `total` is then the number of rows on this page. `to`: time of the
-     * oldest entry searched. `next`: value of `before` that continues the search; null at the end.
+     * Present if the list is too long to count with these filters. `total` is then the number of rows on this page. `to`: time
+     * of the oldest entry searched. `next`: value of `before` that continues the search; null at the end.
      */
     searched: z.object({ to: z.string().nullable(), next: z.string().nullable() }).optional(),
   })

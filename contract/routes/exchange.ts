@@ -196,7 +196,7 @@ export const review = calculation
   .extend({
     lock_minutes: z.int(),
     held: z.boolean(),
-    /** True if the amount will wait for an operator's approval. */
+    /** True if the payout will wait for an operator's approval. */
     waits_for_approval: z.boolean(),
     promised_minutes: promisedMinutes,
     /**
