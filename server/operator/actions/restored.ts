@@ -122,8 +122,8 @@ export async function restoredHeaders(db: Statements): Promise<Readonly<Record<s
 }
 
 /**
- * Ends the restored mode, so that money may leave again; takes two people. The audit records which ends of the seal chains people
- * accepted, and the findings that contradict them. Throws `action_not_open` if the mode is off, and the errors of `actAs`.
+ * Ends the restored mode, so that money may leave again; takes two people. The audit records the newest seals, which people
+ * accept, and the findings that contradict them. Throws `action_not_open` if the mode is off, and the errors of `actAs`.
  */
 export async function endRestoredBy(
   db: Db,

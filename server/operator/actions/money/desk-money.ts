@@ -54,9 +54,9 @@ export interface Withdraw {
 
 /**
  * Books the desk's own money that arrived at a rail: capital, fuel, or money from another rail of ours. On a chain the sum is
- * read from the transaction, which can be booked only once. Takes one operator. Takes two if this sum and all capital that no
- * rail has confirmed yet exceed a limit together. Unconfirmed capital isn't promised to customers. A repeated call with the same
- * key books once. Throws the errors of `readPaidIn`.
+ * read from the transaction, which can be booked only once. Takes one operator, or two if this sum and all unconfirmed capital
+ * together exceed a limit. Capital is unconfirmed until its rail has shown it, and isn't promised to customers. A repeated call
+ * with the same key books once. Throws the errors of `readPaidIn`.
  */
 export async function fund(db: Db, person: Person, input: Fund, key?: string): Promise<Acted> {
   const unit = unitOf(input.currency);
