@@ -1,5 +1,5 @@
-// Settles debts for deposits that were taken back after they were spent. Any money that comes into the wallet later settles them
-// first: deposits, transfers, orders or returned withdrawals. Until then, no money of that unit can leave.
+// Settles debts for deposits that were taken back after they were spent. Any money that comes into the wallet later settles
+// these debts first: deposits, transfers, orders or returned withdrawals. Until then, no money of that unit can leave.
 
 import { type UnitOfWork, JournalRefused, together } from '../../collecting/index.ts';
 import { type AccountRef, accounts, balances } from '../../ledger/index.ts';
