@@ -59,7 +59,7 @@ export const shownOf = ({ id, email, emailVerifiedAt }: Holder): ShownHolder => 
 
 /**
  * Returns the account holder with an e-mail address, to set their level. Throws `validation` on `email` if there is no such
- * account. Throws it also if the mailbox is not verified, since somebody else may have typed the address.
+ * account, or if its mailbox is not verified: then somebody else may have typed the address.
  */
 export async function holderWithLevel(db: Statements, email: string): Promise<Holder> {
   const holder = await holderByEmail(db, email);

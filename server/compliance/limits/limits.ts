@@ -65,13 +65,13 @@ export interface Reserved {
 }
 
 /**
- * Checks an owner's sum against the limits of its customer's level (at once, in 24 hours and in 30 days), and stores it. All open
- * or done sums with a common proven key are added: account, verified mailbox, device, or payment source. Data that somebody only
- * typed never limits others. For the same owner, a new sum replaces the old one.
+ * Checks an owner's sum against the limits of its customer's level (at once, in 24 hours and in 30 days), and stores the sum.
+ * Limits add up all open or done sums with a common proven key: account, verified mailbox, device, or payment source. Data that
+ * somebody only typed never limits others. For the same owner, a new sum replaces the old one.
  *
  * Throws `validation` on `amount` with `amount_above_limit` and the remaining sum in whole cents; then nothing is stored. For
- * reversible payments, also throws the errors of `requireReversible`. Locks the customer's keys, so call it before locking later
- * rows.
+ * reversible payments, also throws the errors of `requireReversible`. Locks the customer's keys, so call it before locking
+ * later rows.
  */
 export async function reserveLimits(
   tx: Tx,
