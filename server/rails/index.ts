@@ -5,7 +5,7 @@
  * - **Rail**: one network or provider behind one interface. It has no database: callers pass state in and store the results.
  * - **Place**: a custody location of our money at a rail: `hot` (payable), `deposit` (receiving addresses, until swept),
  *   `fuel` (for network fees).
- * - **Observed payment**: a payment as the rail shows it now. **Standing**: its finality.
+ * - **Observed payment**: a payment as the rail shows it now. **Payment status**: its finality.
  * - **Attempt**: one signed send, stored before it leaves; only its bytes are ever sent again.
  * - **Spend**: an input or a nonce that an attempt uses up permanently. Of two attempts with one spend only one can happen.
  * - **Signer**: the process that holds the keys. It signs only approved payouts, and transfers between our own addresses.

@@ -54,10 +54,10 @@ export interface ObservedPayment {
   readonly source?: Account;
   /** The provider's fee in minor units. `parts` is the paid amount; we receive it less this fee. */
   readonly fee?: bigint;
-  readonly status: Standing;
+  readonly status: PaymentStatus;
 }
 
-export type Standing =
+export type PaymentStatus =
   | {
       readonly at: 'mempool';
       /** True if the payment signals replacement or conflicts with another: it stays *seen* until it is in a block. */

@@ -18,7 +18,7 @@ export type * from './own-account.ts';
  * - **Instruction**: the address, and perhaps a memo, for a customer's payment. **Observed payment**: a payment as the rail
  *   shows it now.
  * - **Attempt**: one prepared send (a signed transaction, a request with our reference), stored before it leaves.
- * - **Standing**: the finality of an observed payment. A reorg and a chargeback are the same event: the payment is gone.
+ * - **Payment status**: the finality of an observed payment. A reorg and a chargeback are the same event: the payment is gone.
  */
 export interface Rail {
   readonly id: string;
@@ -159,7 +159,7 @@ export interface Payin {
    */
   code?(currency: string, to: string, amount: Money): string;
   /**
-   * Returns all payments to these addresses with their present standing, in minor units, rounded down. Reports an address that
+   * Returns all payments to these addresses with their present status, in minor units, rounded down. Reports an address that
    * can't be read completely to `unread`, returns its payments read so far, and continues with the other addresses. The next
    * poll gets its `readOn`. Logs and leaves out impossible values, such as an invalid amount or time. Throws only if nothing
    * at all could be read.

@@ -178,7 +178,7 @@ export async function sessionsThatStand(db: Statements, ids: readonly string[]):
     `select id, holder_id as "holderId", created_at as "createdAt", seen_at as "seenAt", clock_now() as now, token_hash as hash, mac
      from session where id = any($1) and ended_at is null`,
     [ids],
-    { name: 'auth.standing' },
+    { name: 'auth.status' },
   );
   return new Set(rows.filter((one) => stands(one, one.now) && isSessionAsBegun(one, one.mac)).map(({ id }) => id));
 }

@@ -8,7 +8,7 @@ import { ACCOUNT, DAY, EXCHANGED, NOW, START, next, orderIn, payment, withOffer,
 import { EMPTY, type Facts, type OrderState, type OrderView, type Payment, type Positions } from '../order/order.ts';
 import type { PostingName } from './postings.ts';
 
-/** The order after an event. `posted`: names of the postings; `payments`: each as `<id> <standing> <parts>`. */
+/** The order after an event. `posted`: names of the postings; `payments`: each as `<id> <status> <parts>`. */
 interface OrderAfter extends Partial<Positions> {
   readonly state: OrderState;
   readonly facts?: { readonly [K in keyof Facts]?: Facts[K] | undefined };

@@ -212,20 +212,20 @@ export function firstSight(
 }
 
 type Placed = Pick<Change, 'payin' | 'event' | 'reason' | 'part'>;
-type Standings = ObservedPayment['status'];
+type ObservedStatus = ObservedPayment['status'];
 
 /**
  * Returns the time of a payment's appearance, by the time of its block if it is in one. A block's time may lie before that of its
  * parent, or in the future. So the result is never later than our poll, and never earlier than `notBefore`: the last poll that
  * did not show the payment.
  */
-function timeOf(status: Standings, now: Date, notBefore: Date | null): Date {
+function timeOf(status: ObservedStatus, now: Date, notBefore: Date | null): Date {
   if (status.at !== 'block') return now;
   const at = Math.max(status.minedAt.getTime(), notBefore?.getTime() ?? -Infinity);
   return at < now.getTime() ? new Date(at) : now;
 }
 
-function inBlock(before: Payin, status: Standings & { at: 'block' }, terms: PollTerms, polledAt: Date | null): Placed {
+function inBlock(before: Payin, status: ObservedStatus & { at: 'block' }, terms: PollTerms, polledAt: Date | null): Placed {
   const { now, policy } = terms;
   const { height, hash: block, confirmations, isFinalised } = status;
   const placed: Payin = {
@@ -252,7 +252,7 @@ const shown = { missingSince: null, isMissingReported: false };
  */
 function confirmedAt(
   { seenAt, seenAfter, missingSince }: Payin,
-  status: Standings,
+  status: ObservedStatus,
   now: Date,
   polledAt: Date | null,
 ): Pick<Payin, 'seenAt' | 'firstConfirmedAt'> {
@@ -261,7 +261,7 @@ function confirmedAt(
   return { firstConfirmedAt, seenAt: paidBy && paidBy < seenAt ? paidBy : seenAt };
 }
 
-function inMempool(before: Payin, status: Standings & { at: 'mempool' }, terms: PollTerms, polledAt: Date | null): Placed {
+function inMempool(before: Payin, status: ObservedStatus & { at: 'mempool' }, terms: PollTerms, polledAt: Date | null): Placed {
   const isFeeOk = (status.isFeeOk ?? before.isFeeOk) && !status.isReplaceable;
   const placed: Payin = { ...before, ...nowhere, ...shown, isFeeOk };
   const tooOld = since(before.seenAt, terms.now) >= terms.giveUpMs;
@@ -302,7 +302,7 @@ function gone(before: Payin, status: 'dropped' | 'reversed'): Payin {
  * Returns the status of a new payment as if nothing had been taken back. The next poll reports the part that was taken back, once
  * the whole payment is final.
  */
-function booked(status: Exclude<Standings, { at: 'mempool' }>, { now }: PollTerms): Standings & { at: 'block' } {
+function booked(status: Exclude<ObservedStatus, { at: 'mempool' }>, { now }: PollTerms): ObservedStatus & { at: 'block' } {
   if (status.at === 'block') return status;
   return { at: 'block', height: 0, hash: '', minedAt: now, confirmations: 1, isFinalised: true };
 }
@@ -318,7 +318,7 @@ function returned(before: Payin, parts: bigint): Placed {
  * Returns a payment after its provider has taken back a part. `parts`: the total amount taken back so far. The event is about the
  * difference from the total known before.
  */
-function takenInPart(before: Payin, status: Standings & { at: 'taken_back' }, parts: bigint, terms: PollTerms): Placed {
+function takenInPart(before: Payin, status: ObservedStatus & { at: 'taken_back' }, parts: bigint, terms: PollTerms): Placed {
   if (before.status === 'reversed') {
     // The whole payment had been taken back, and a part of it is ours again.
     const final: Payin = { ...before, status: 'final', taken: before.parts, finalAt: terms.now, needed: 1, height: 0 };
@@ -332,7 +332,7 @@ function takenInPart(before: Payin, status: Standings & { at: 'taken_back' }, pa
 }
 
 /** Returns a payment that its provider reports as taken back. The provider's own report needs no confirmation. */
-function takenBack(before: Payin, status: Standings & { at: 'taken_back' }, terms: PollTerms): Placed {
+function takenBack(before: Payin, status: ObservedStatus & { at: 'taken_back' }, terms: PollTerms): Placed {
   const { parts } = status;
   if (parts !== undefined && parts < before.parts) return takenInPart(before, status, parts, terms);
   if (before.status === 'dropped' || before.status === 'reversed') return { payin: before };

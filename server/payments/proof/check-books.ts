@@ -34,14 +34,14 @@ interface SendingRow {
   readonly to_fields: Fields;
   readonly status: string;
   readonly is_open: boolean;
-  readonly is_told: boolean;
+  readonly is_reported: boolean;
 }
 
 // An owner is notified of a payout's outcome by an event, a moment after the payout's row has changed. Until then the owner's row
 // still says that the payout is being sent.
 const ROWS = `
   select id, owner_id, currency, unit, parts, to_fields, status,
-         status in ('queued', 'preparing', 'sending', 'in_doubt') as is_open, id <> all ($3) as is_told
+         status in ('queued', 'preparing', 'sending', 'in_doubt') as is_open, id <> all ($3) as is_reported
   from payout
   where owner_kind = $1 and (status in ('queued', 'preparing', 'sending', 'in_doubt') or id = any ($2))`;
 
@@ -61,7 +61,7 @@ export async function sendingFaults(db: Statements, kind: Owner['kind'], sending
     if (!row) fault(one.id, `${one.of} is being sent, and there is no payout for it`);
     else for (const words of differences(one, row)) fault(one.id, words);
   }
-  for (const { id, is_open: isOpen, is_told: isReported, status } of rows) {
+  for (const { id, is_open: isOpen, is_reported: isReported, status } of rows) {
     if (isOpen && isReported && !wanted.has(id))
       fault(id, `the payout is ${status}, and no owner’s row says that it is to be sent`);
   }
@@ -74,7 +74,7 @@ function differences(one: Sending, row: SendingRow): string[] {
   if (row.currency !== one.currency || row.unit !== one.unit || BigInt(row.parts) !== one.parts)
     words.push(`${one.of} sends ${one.parts} ${one.currency}, and the payout is of ${row.parts} ${row.currency}`);
   if (one.to && !isDeepStrictEqual(row.to_fields, one.to)) words.push(`${one.of} and the payout do not go to the same account`);
-  if (!row.is_open && row.is_told) words.push(`${one.of} is being sent, and the payout is ${row.status}`);
+  if (!row.is_open && row.is_reported) words.push(`${one.of} is being sent, and the payout is ${row.status}`);
   return words;
 }
 

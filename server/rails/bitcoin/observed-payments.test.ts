@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ObservedPayment, Standing } from '../rail.ts';
+import type { ObservedPayment, PaymentStatus } from '../rail.ts';
 import type { Esplora, Transaction } from './client.ts';
 import { bitcoin } from './config.ts';
 import { observe } from './observed-payments.ts';
@@ -99,7 +99,7 @@ describe('payments as the chain shows them', () => {
   });
 });
 
-describe('the standing of a payment', () => {
+describe('the status of a payment', () => {
   const OURS = 'rb1-ours';
   const id = (name: string): string => Buffer.from(name.padEnd(32)).toString('hex');
   const status = { confirmed: true as const, block_height: 5, block_hash: id('block'), block_time: 0 };
@@ -116,7 +116,7 @@ describe('the standing of a payment', () => {
     others: readonly Transaction[],
     spentBy?: string,
     estimates: () => Promise<ReadonlyMap<number, bigint>> = async () => new Map([[6, 5000n]]),
-  ): Promise<Standing | undefined> {
+  ): Promise<PaymentStatus | undefined> {
     const all = new Map([payment, ...others].map((one) => [one.txid, one]));
     const esplora = {
       within() {
@@ -182,7 +182,7 @@ describe('the standing of a payment', () => {
   });
 
   it('counts a block reward once it can be spent', async () => {
-    const made = (height: number): Promise<Standing | undefined> => {
+    const made = (height: number): Promise<PaymentStatus | undefined> => {
       const vin = [{ txid: id('none'), vout: 0xffffffff, sequence: 0, is_coinbase: true }];
       return statusOf(tx('a', [], { vin, status: { ...status, block_height: height } }), []);
     };

@@ -1,6 +1,6 @@
 import { monotonicMs, wallClock } from '../../platform/index.ts';
 import { reportOdd } from '../odd.ts';
-import type { ObservedPayment, PaidBy, Standing, Unread, ReceivingAddress } from '../rail.ts';
+import type { ObservedPayment, PaidBy, PaymentStatus, Unread, ReceivingAddress } from '../rail.ts';
 import type { Transaction } from './answers.ts';
 import { type Esplora, Unreachable } from './client.ts';
 import { outpointOf } from './coins.ts';
@@ -79,7 +79,7 @@ type Place = Pick<ReceivingAddress, 'currency' | 'to'>;
 
 interface ObservedPayments {
   /**
-   * Returns the payments of a transaction to an address, one per output, with their standing at a tip's height. Returns undefined
+   * Returns the payments of a transaction to an address, one per output, with their status at a tip's height. Returns undefined
    * if there are any, but the chain has another block than the transaction claims.
    */
   of(tx: Transaction, address: Place, tip: number): Promise<ObservedPayment[] | undefined>;
@@ -131,7 +131,7 @@ function openBlocks(esplora: Esplora): (tx: Transaction) => Promise<boolean> {
   };
 }
 
-function observedPayments(tx: Transaction, address: Place, status: Standing): ObservedPayment[] {
+function observedPayments(tx: Transaction, address: Place, status: PaymentStatus): ObservedPayment[] {
   const from = [...new Set(tx.vin.flatMap(({ prevout }) => prevout?.scriptpubkey_address ?? []))];
   const inputs = tx.vin.slice(0, MAX_INPUTS).map(outpointOf);
   return tx.vout.flatMap((output, vout) =>
@@ -168,7 +168,7 @@ function isBelow({ txid, status }: Transaction, tip: number): boolean {
   return false;
 }
 
-async function statusOf(esplora: Esplora, tx: Transaction, tip: number, waiting: Waiting): Promise<Standing> {
+async function statusOf(esplora: Esplora, tx: Transaction, tip: number, waiting: Waiting): Promise<PaymentStatus> {
   const { status } = tx;
   if (!status.confirmed) return { at: 'mempool', ...(await waiting.check(tx)) };
   const { block_height: height, block_hash: hash } = status;

@@ -2,7 +2,16 @@ import { format } from '@kurs/money';
 import { wallClock } from '../../platform/index.ts';
 import { type ProviderContext, Unreachable, booked, checkWallet, notOurs, observeEach } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
-import type { AccountCheck, Fields, OpenRequest, Opened, Payin, ObservedPayment, Standing, ReceivingAddress } from '../rail.ts';
+import type {
+  AccountCheck,
+  Fields,
+  OpenRequest,
+  Opened,
+  Payin,
+  ObservedPayment,
+  PaymentStatus,
+  ReceivingAddress,
+} from '../rail.ts';
 import { type MoneyGoApi, Refusal, type Transaction } from './api.ts';
 import { type MoneyGoCurrency, SCALE } from './config.ts';
 import { hintReader } from './messages.ts';
@@ -113,7 +122,7 @@ async function transactionOf(api: MoneyGoApi, reference: string): Promise<Transa
 }
 
 /** `PENDING` may be a payment that nobody has confirmed yet: the documents don't say, so it doesn't count. */
-function statusOf({ id, status, form }: Transaction, dateOf: (id: string) => Date): Standing | undefined {
+function statusOf({ id, status, form }: Transaction, dateOf: (id: string) => Date): PaymentStatus | undefined {
   if (status !== 'SUCCESS') return undefined;
   return form?.isCancelled ? { at: 'taken_back', reason: 'chargeback' } : booked(dateOf(id));
 }

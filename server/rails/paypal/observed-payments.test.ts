@@ -46,7 +46,7 @@ test('books a completed capture at the time of its completion, with its fee and 
   });
 });
 
-test('decides a payment’s standing by its capture and by our refunds', () => {
+test('decides a payment’s status by its capture and by our refunds', () => {
   const ours = 'refund-0192f0c1-0000-7000-8000-000000000001';
   const elsewhere = { links: [{ href: 'https://api.paypal.com/v2/payments/captures/C2', rel: 'up' }] };
   const cases: [string, object, readonly object[], string | undefined][] = [

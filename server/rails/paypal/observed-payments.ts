@@ -1,4 +1,4 @@
-import type { ObservedPayment, Standing, ReceivingAddress } from '../rail.ts';
+import type { ObservedPayment, PaymentStatus, ReceivingAddress } from '../rail.ts';
 import { PENDING, Unreachable, booked } from '../provider/index.ts';
 import { codeOf, partsOf } from './amounts.ts';
 import { idIn } from './client.ts';
@@ -58,7 +58,7 @@ function statusOf(
   capture: PayPalCapture,
   parts: bigint,
   refunds: readonly PayPalRefund[],
-): Standing | undefined {
+): PaymentStatus | undefined {
   if (capture.status === 'DECLINED' || capture.status === 'FAILED') return undefined;
   if (capture.status === 'PENDING' || isConverted(capture)) return PENDING;
   const taken = takenBack(currency, capture, parts, refunds);

@@ -1,11 +1,11 @@
 import { timeOf } from '../odd.ts';
-import type { Standing } from '../rail.ts';
+import type { PaymentStatus } from '../rail.ts';
 
 /**
- * Returns the standing of a payment that is final on our account. A provider has no blocks, so one confirmation stands for all.
+ * Returns the status of a payment that is final on our account. A provider has no blocks, so one confirmation stands for all.
  * Throws a RangeError for an impossible time.
  */
-export const booked = (at: Date): Standing => ({
+export const booked = (at: Date): PaymentStatus => ({
   at: 'block',
   height: 0,
   hash: '',
@@ -14,5 +14,5 @@ export const booked = (at: Date): Standing => ({
   isFinalised: true,
 });
 
-/** Standing of a payment that a provider shows and has not booked yet: pending, an eCheck, a review. */
-export const PENDING: Standing = { at: 'mempool', isReplaceable: false, isFeeOk: true };
+/** Status of a payment that a provider shows and has not booked yet: pending, an eCheck, a review. */
+export const PENDING: PaymentStatus = { at: 'mempool', isReplaceable: false, isFeeOk: true };

@@ -9,7 +9,7 @@ import {
   observeEach,
 } from '../provider/index.ts';
 import { momentRead, partsRead } from '../provider/amounts.ts';
-import type { Account, AccountCheck, Fields, Payin, ObservedPayment, Standing, ReceivingAddress } from '../rail.ts';
+import type { Account, AccountCheck, Fields, Payin, ObservedPayment, PaymentStatus, ReceivingAddress } from '../rail.ts';
 import type { ShopPayment, Transaction, VoletApi } from './api.ts';
 import { SCALE, type VoletCurrency, type VoletSettings } from './config.ts';
 import { formFor, proofOf } from './sci.ts';
@@ -99,8 +99,8 @@ async function poll(
   };
 }
 
-/** Returns a payment's standing; undefined if it brings no money. Only a completed payment can be taken back. */
-function statusOf({ status, startedAt }: Transaction, { completedAt }: ShopPayment): Standing | undefined {
+/** Returns a payment's status; undefined if it brings no money. Only a completed payment can be taken back. */
+function statusOf({ status, startedAt }: Transaction, { completedAt }: ShopPayment): PaymentStatus | undefined {
   if (status === 'COMPLETED') return booked(momentRead(completedAt || startedAt));
   if (WAITING.has(status)) return PENDING;
   return status === 'CANCELED' && completedAt !== '' ? { at: 'taken_back', reason: 'chargeback' } : undefined;

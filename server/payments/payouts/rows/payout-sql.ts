@@ -17,7 +17,7 @@ export async function payoutStatuses(
   const rows = await db.rows<{ id: string; status: PayoutStatus; at: Date }>(
     'select id, status, status_at as at from payout where id = any ($1)',
     [ids],
-    { name: 'payments.standings' },
+    { name: 'payments.payout_statuses' },
   );
   return new Map(rows.map(({ id, ...status }) => [id, status]));
 }

@@ -77,7 +77,7 @@ function sinceOf(addresses: readonly ReceivingAddress[], reader: number): Since[
   return [...since].map(([to, from]) => ({ to, from }));
 }
 
-/** Returns a proved arrival as an observed payment, with its standing at a head. */
+/** Returns a proved arrival as an observed payment, with its status at a head. */
 export function observedPayment(
   { key, currency, to, parts, txid, from, height, hash, minedAt }: Arrival,
   head: Head,
