@@ -121,8 +121,8 @@ async function testServer(): Promise<string> {
 }
 
 /**
- * File system in memory. Clusters of tests are stored in it if it has space, since creating and removing their files takes long
- * on ext4.
+ * File system in memory. Clusters of tests are stored here if there is space, since creating and removing files takes long on
+ * ext4.
  */
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
@@ -186,7 +186,7 @@ export async function ensureTemplate(admin: string): Promise<string> {
   return name;
 }
 
-/** Open sessions by the server's URL. They are reused, since opening a session costs as much as creating a database. */
+/** Open sessions by the server's URL. Sessions are reused, since opening one costs as much as creating a database. */
 const sessions = new Map<string, pg.Pool>();
 
 async function administrate(admin: string, sql: string): Promise<number> {

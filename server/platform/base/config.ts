@@ -16,7 +16,7 @@ const empty = z.literal('');
 const address = (protocol: RegExp) => z.url({ protocol }).or(empty);
 const url = address(/^https?$/);
 const database = address(/^postgres(ql)?$/);
-/** Address of a mail server. It must name a host: without one the mail library would connect to this machine. */
+/** Address of a mail server. The address must name a host. Without a host the mail library would connect to this machine. */
 const mailServer = z.url({ protocol: /^smtps?$/, hostname: /./ }).or(empty);
 /** URL of the site, without a path, since its pages are at the root. */
 const origin = url.refine((text) => text === '' || text.replace(/\/+$/, '') === new URL(text).origin);
@@ -266,8 +266,8 @@ export class ConfigError extends Error {
 
 /**
  * Parses the environment. An empty variable is treated as unset. Throws a `ConfigError` with a line for each mistake: a wrong
- * value or, in live mode, a missing value without a safe default. A wrong variable of a rail stops only that rail, so it is
- * returned in `railMistakes`.
+ * value or, in live mode, a missing value without a safe default. A wrong variable of a rail stops only that rail, so the
+ * mistake is returned in `railMistakes`.
  */
 export function loadConfig(environment: Environment = process.env): Config {
   const mistakes: string[] = [];
@@ -300,7 +300,9 @@ export function loadConfig(environment: Environment = process.env): Config {
   };
 }
 
-/** Returns the names of unknown variables that begin with KURS_. They are misspelled, or belong to an older version. */
+/**
+ * Returns the names of unknown variables that begin with KURS_. Such variables are misspelled, or belong to an older version.
+ */
 export function unknownVariables(environment: Environment = process.env): string[] {
   const isOurs = (name: string): boolean => Object.hasOwn(VARIABLES, name) || /^KURS_(?:KEY|TEST)_/.test(name);
   return Object.keys(environment).filter((name) => name.startsWith('KURS_') && !isOurs(name));

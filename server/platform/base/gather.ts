@@ -30,8 +30,8 @@ interface Waiting<Q, A> {
 
 /**
  * Returns a function that adds one call to a group and returns the call's result. No timer is used: a call waits for the end of
- * the current turn of the event loop or, while a group is running, for the next group. A group serves several callers, so it
- * runs outside the callers' async contexts.
+ * the current turn of the event loop. While a group is running, the call waits for the next group. A group serves several
+ * callers, so it runs outside the callers' async contexts.
  */
 export function gather<Q, A>(ask: AskTogether<Q, A>, options: GatherOptions<Q> = {}): (question: Q) => Promise<A> {
   const { max = 64, abreast = 1, patience = Number.POSITIVE_INFINITY, keysOf = () => [] } = options;

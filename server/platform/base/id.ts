@@ -7,8 +7,8 @@ let counter = 0;
 
 const SIZE = 16;
 /**
- * Random bytes for the next ids. They are generated for 256 ids at once, since a call of the generator costs more than the rest
- * of an id.
+ * Random bytes for the next ids. The bytes are generated for 256 ids at once, since a call of the generator costs more than the
+ * rest of an id.
  */
 const pool = Buffer.alloc(256 * SIZE);
 let used = pool.length;

@@ -53,7 +53,7 @@ export class LastGood<T> {
 
   /**
    * Returns the last value. If the value is not fresh (`freshMs`), starts to read a new one in the background. If there is no
-   * value, or the last one is old (`OLD`), first waits briefly for the new one.
+   * value, or the last value is old (`OLD`), first waits briefly for the new value.
    */
   async ask(read: () => Promise<T>): Promise<LastValue<T> | undefined> {
     this.renew(read);

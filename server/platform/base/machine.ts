@@ -1,5 +1,5 @@
-// State machines as data. A machine is a table of transitions; the functions here find transitions, check a table and document
-// it.
+// State machines as data. A machine is a table of transitions; the functions here find transitions, check tables and document
+// machines.
 
 /** State after a transition; `same`: the state doesn't change. */
 export type Next<State extends string> = State | 'same';

@@ -56,8 +56,8 @@ function hideError(error: Error, depth: number): Record<string, unknown> {
 const MAX_OF_A_REASON = 200;
 
 /**
- * Returns the reason of a failure for people: the message of the error (of a problem's cause, if it has one), shortened and
- * without secrets.
+ * Returns the reason of a failure for people: the error's message, shortened and without secrets. For a problem with a cause,
+ * the message is that of the cause.
  */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Problem ? (error.details.cause ?? error) : error;

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 const SAID_EACH_MS = 60_000;
-/** Maximum number of different lines whose repeats are counted. Beyond it, every further line is written. */
+/** Maximum number of different lines whose repeats are counted. If the maximum is reached, every further line is written. */
 const MAX = 1_000;
 /** Names of fields that may differ between repeats. All other fields of a line are its subject. */
 const HOW: ReadonlySet<string> = new Set(['error', 'detail', 'errors', 'failures', 'tries', 'ms']);

@@ -6,7 +6,7 @@ import { log } from './log.ts';
 import { reasonOf } from './redact.ts';
 
 export type Sweeper = {
-  /** Begins the next turn now, or right after the running one. At least `calmMs` pass after the end of the last turn. */
+  /** Begins the next turn now, or right after the running turn. At least `calmMs` pass after the end of the last turn. */
   wake(): void;
   /** Stops the loop: waits for the running turn, and begins no further turn. */
   stop(): Promise<void>;

@@ -39,7 +39,9 @@ export interface Tx extends Statements {
    * transaction, with the statement's error.
    */
   write(sql: string, values?: Values, options?: StatementOptions): void;
-  /** Runs `work` in this process after a successful commit. A crash may prevent that, so use it only for hints. */
+  /**
+   * Runs `work` in this process after a successful commit. A crash may prevent the run, so use `afterCommit` only for hints.
+   */
   afterCommit(work: () => void): void;
   /**
    * Runs the last statement and the commit in one round trip, and returns the statement's first row. After an error the

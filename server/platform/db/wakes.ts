@@ -19,7 +19,7 @@ import { every } from '../base/sweeper.ts';
 export type Topic = 'blocks' | 'clock' | 'deliveries' | 'events' | 'offers' | 'owners' | 'payments' | 'rates' | 'settings';
 
 const CHANNEL = 'kurs_wakes';
-/** Time in ms for which topics are collected; then one statement sends all of them. */
+/** Time in ms for which topics are collected before one statement sends them all. */
 const GATHER_MS = 20;
 const RECONNECT_MS = 5_000;
 /**

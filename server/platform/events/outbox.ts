@@ -1,12 +1,12 @@
-// The outbox delivers the events of one room to the rooms that subscribed to them. Each event is delivered at least once, in a
-// transaction of the subscriber.
+// The outbox delivers the events that one room publishes to the rooms that subscribe to such events. Each event is delivered at
+// least once, in a transaction of the subscriber.
 //
 // A room writes an event and its deliveries in the transaction of the change. A delivery is a row until its event is handled. A
 // drain claims up to 256 due deliveries of a subscriber, removes their rows, handles the events as one group, and commits. Each
 // subscriber has a lock, so that only one drain serves it at a time. So the events of a subject are never delivered
 // concurrently or in another order. A process claims only the kinds of events that its own code subscribes to. If two versions
-// of the product run at the same time, the older version leaves events of unknown kinds to the newer version. It also leaves
-// all later events of the same subjects to the newer version.
+// of the product run at the same time, the older version leaves events of unknown kinds to the newer version. The older version
+// also leaves all later events of the same subjects to the newer version.
 //
 // One poll a second serves all subscribers. A notification starts a poll at once. Events published in this process are
 // delivered without a poll: `outbox.tx` hands the events of a transaction to the subscribers of this process before the commit.
@@ -100,8 +100,8 @@ export const outbox = {
   /**
    * Runs a transaction as `Db.tx` does, and hands its events to the subscribers of this process before the commit. One commit
    * then stores the change and its consequences. If a subscriber fails, the transaction is repeated without subscribers, and
-   * drains deliver its events. `work` must call `later` if it has posted, since a transaction may contain only one posting.
-   * Then drains deliver the events, too.
+   * drains deliver its events. If `work` posts, it must call `later`, since a transaction may contain only one posting. Then
+   * drains deliver the events, too.
    */
   async tx<T>(db: Db, work: (tx: Tx, later: () => void) => Promise<T>): Promise<T> {
     const subscriptions = drained.get(db);

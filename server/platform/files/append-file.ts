@@ -1,5 +1,5 @@
-// Files to which records are only appended. A record is written completely or not at all: when the file is opened again, an
-// incomplete record that a crash left at the end is cut off.
+// Files to which records are only appended. A record is written completely or not at all. After a crash the file may end with
+// an incomplete record, which is cut off when the file is opened again.
 
 import {
   closeSync,
@@ -70,8 +70,8 @@ export class AppendFile {
   }
 
   /**
-   * Returns all complete lines, oldest first, reading the file in pieces. An incomplete last line was left by a crash, and its
-   * writer was never told that it was stored. It is cut off, with a warning in the log.
+   * Returns all complete lines, oldest first, reading the file in pieces. An incomplete last line was left by a crash before
+   * `append` returned. The line is cut off, with a warning in the log.
    */
   *lines(): Generator<string> {
     const piece = Buffer.alloc(PIECE);

@@ -44,8 +44,8 @@ export interface Principal {
   /** Id of the account holder, the person of the desk or the API key; empty for a visitor. */
   readonly id: string;
   /**
-   * The caller's permissions: those of the person of the desk, those of the API key, or those granted to the account holder on
-   * one or several resources.
+   * The caller's permissions. A person of the desk has those of the role, an API key those of the key, an account holder those
+   * granted on resources.
    */
   readonly grants: readonly Grant[];
   /** Mode of the installation. */
@@ -269,8 +269,8 @@ function checked({ call: { route }, context }: Question, result: unknown): CallA
     log.error('an answer breaks its contract', { route: route.path, issues: parsed.error.issues });
     throw new Error(`the answer of ${route.method} ${route.path} breaks its contract`);
   }
-  // The desk shows strangers' texts next to amounts. Characters that could hide or move amounts are removed here, since old rows
-  // may contain them.
+  // The desk shows strangers' texts next to amounts. Characters that could hide or move amounts are removed here, since old
+  // rows may contain such characters.
   return { data: isFor(route, 'operator') ? readable(parsed.data) : parsed.data, meta };
 }
 
@@ -298,8 +298,8 @@ const OWN_KEY_LENGTH = 16;
 
 /**
  * Returns the default owner of an Idempotency-Key. Stored answers contain secrets, so only the first caller may get an answer
- * again. The owner is the caller with a credential; else the object whose id and secret the input contains; else the device,
- * with an Idempotency-Key that nobody can guess.
+ * again. The owner is the caller, if the call has a credential. Otherwise it is the object whose id and secret the input
+ * contains. Without such an object, it is the device, and the Idempotency-Key must be too long to guess.
  */
 function ownScope(route: Route, input: unknown, context: Context): string {
   const { operator, user, key, bearer, clientId, deviceKey, idempotencyKey = '' } = context;

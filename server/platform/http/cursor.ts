@@ -30,7 +30,7 @@ export function beginOf({ page, per_page, after }: PageRequest): { at: string | 
   return { at, id, offset: 0 };
 }
 
-/** Returns the cursor of the next page; undefined if the page isn't full, since then it is the last one. */
+/** Returns the cursor of the next page; undefined if the page isn't full and so is the last page. */
 export function nextOf(rows: readonly LastRow[], { per_page }: PageRequest): string | undefined {
   const last = rows.length < per_page ? undefined : rows.at(-1);
   return last && Buffer.from(`${last.at} ${last.id}`).toString('base64url');

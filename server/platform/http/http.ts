@@ -85,7 +85,7 @@ export type Server = {
   close(): Promise<void>;
 };
 
-/** Builds the server. It doesn't listen yet: call `app.listen`. */
+/** Builds the server. The server doesn't listen yet: call `app.listen`. */
 export function buildServer(options: ServerOptions): Server {
   const { config, db } = options;
   const isLive = config.KURS_MODE === 'live';

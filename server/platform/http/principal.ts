@@ -16,8 +16,8 @@ import {
 import type { Mode } from '../db/migrate.ts';
 
 /**
- * Functions that find a caller by a credential: the account holder of a session, the person of a desk key, or an API key. They
- * return undefined for an unknown credential.
+ * Functions that find a caller by a credential: the account holder of a session, the person of a desk key, or an API key. Each
+ * function returns undefined for an unknown credential.
  */
 export interface Authenticate {
   readonly user?: (bearer: string, ip: string) => Promise<User | undefined>;

@@ -51,7 +51,10 @@ interface Parts {
 
 type Handle = (served: ServedCall, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Returns the function that serves mounted calls. It throws the call's Problems after setting the headers of rate limits. */
+/**
+ * Returns the function that serves mounted calls. The function throws the call's Problems after setting the headers of rate
+ * limits.
+ */
 export function createHandler(parts: Parts): Handle {
   const { access, once, contextOf, clientOf, deskHeaders } = parts;
   return async (served, request, reply) => {

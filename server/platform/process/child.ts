@@ -54,8 +54,8 @@ const SETTLED_MS = 10_000;
 const LONGEST_PAUSE_MS = 5_000;
 const LOG_BYTES = 20 * 1024 * 1024;
 /**
- * Settings that save memory: a small young generation (three times 8 MB instead of 16), and two heaps of the C library for all
- * threads instead of eight. An api process under load needs a third less memory with them.
+ * Settings that save memory. The young generation is small (three times 8 MB instead of 16). The C library has two heaps for
+ * all threads instead of eight. With these settings, an api process under load needs a third less memory.
  */
 const NODE_FLAGS = ['--max-semi-space-size=8'];
 const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' };
@@ -164,8 +164,8 @@ function launch({ file, args = [], flags = [], environment, logFile }: ChildSpec
 }
 
 /**
- * Limits a log file to 20 MB, and retains one older file of 20 MB. The file may be truncated while processes write to it, since
- * they only append.
+ * Limits a log file to 20 MB, and retains one older file of 20 MB. Processes only append to the file, so truncating it while
+ * they write is safe.
  */
 export function trimLog(path: string): void {
   try {

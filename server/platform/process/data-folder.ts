@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../files/append-file.ts';
 import { isAlive } from './cluster.ts';
 
-/** Content of `KURS_DATA/run.json`: the running installation, for people and tools. It contains no secrets. */
+/** Content of `KURS_DATA/run.json`: the running installation, for people and tools. The file contains no secrets. */
 export type RunNote = {
   pid: number;
   address: string;

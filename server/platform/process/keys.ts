@@ -43,7 +43,8 @@ export function rotateKey(dataFolder: string, kind: KeyKind): string {
 }
 
 /**
- * Returns true if these keys may have been used with a database, which then contains data that was sealed or signed with them.
+ * Returns true if these keys may have been used with a database. Such a database contains data that was sealed or signed with
+ * the keys.
  */
 export function haveServed(dataFolder: string): boolean {
   const [seal, journal] = ['books.seal', 'signed.jsonl'].map((name) => join(dataFolder, 'keys', name)) as [string, string];
@@ -88,7 +89,7 @@ export interface KeysChecked {
   readonly faults: ReadonlyMap<string, string>;
   /** File names of keys that have changed without harm. */
   readonly harmless: readonly string[];
-  /** Fingerprints that the database lacks and that must be stored in it. */
+  /** Fingerprints that must still be stored in the database. */
   readonly news: ReadonlyMap<string, string>;
 }
 

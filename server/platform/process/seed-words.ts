@@ -18,8 +18,8 @@ export interface TypedWord {
 }
 
 /**
- * Splits a typed text into words. Accepts any spacing, line breaks, commas, capitals, other Unicode forms of the same letters
- * and a number before each word (`1. abandon`, `1) abandon`, `1 abandon`).
+ * Splits a typed text into words. Accepts any spacing, line breaks, commas, capitals, and other Unicode forms of the same
+ * letters. A number may precede each word (`1. abandon`, `1) abandon`, `1 abandon`).
  */
 export function typedWords(text: string): TypedWord[] {
   const pieces = text
@@ -63,8 +63,8 @@ const MAX_NEAR = 4;
 const FARTHEST = 2;
 
 /**
- * Returns up to four words of the list that are similar to a mistyped word: words that begin with the typed word, else words
- * with the smallest edit distance. Returns none if even the smallest distance is large.
+ * Returns up to four words of the list that begin with a mistyped word. If there are no such words, returns words with an edit
+ * distance of at most `FARTHEST`, the nearest first.
  */
 export function nearWords(typed: string): string[] {
   const begun = typed.length > 2 ? wordlist.filter((word) => word.startsWith(typed)) : [];

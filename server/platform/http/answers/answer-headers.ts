@@ -47,7 +47,7 @@ export function addHeaders(app: FastifyInstance, all: AnswerHeaders, challengeAt
 
 /** HTTP methods that the server supports, by path. */
 export interface Served {
-  /** Returns the methods that a path serves; empty if there is no route for it. The catch-all route is ignored. */
+  /** Returns the methods that are served at a path; empty if the path has no route. The catch-all route is ignored. */
   at(path: string): string[];
   add(methods: readonly string[], path: string): void;
 }

@@ -6,15 +6,15 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
  */
 const SHORT = 4_096;
 /**
- * Brotli's quality. At this quality, Brotli takes a quarter of the time of the fastest gzip, and its result is smaller
- * (measured with the list of directions).
+ * Brotli's quality. At this quality, Brotli takes a quarter of the time of the fastest gzip, with a smaller result. Measured
+ * with the list of directions.
  */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } as const;
 const GZIP = { level: 1 } as const;
 const AS_IT_IS = {};
 const OTHERS_DIFFER = { vary: 'accept-encoding' };
 
-/** A body as it is sent, maybe compressed, and the headers about its encoding. */
+/** A body in the form to send, maybe compressed, and the headers about the body's encoding. */
 export interface Packed {
   readonly body: string | Buffer;
   readonly headers: Readonly<Record<string, string>>;

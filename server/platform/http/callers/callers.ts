@@ -115,8 +115,7 @@ export function networkBlock(ip: string): string | undefined {
   if (!isIPv6(plain)) return undefined;
   const [head = '', tail] = plain.toLowerCase().split('::');
   const start = head === '' ? [] : head.split(':');
-  // Groups after `::`. They affect the first three groups only if fewer than three groups precede `::`; the gap is filled with
-  // zeros.
+  // Groups after `::`. These groups matter only if fewer than three groups precede `::`; the gap is filled with zeros.
   const end = tail === undefined || tail === '' ? [] : tail.split(':');
   const groups =
     tail === undefined ? start : [...start, ...Array<string>(Math.max(0, 8 - start.length - end.length)).fill('0'), ...end];

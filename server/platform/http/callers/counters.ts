@@ -15,7 +15,7 @@ export interface Counters {
 }
 
 /**
- * SQL: number of events in the sliding window. This number is the count of the current window plus the part of the previous
+ * SQL: number of events in the sliding window. Computed as the count of the current window plus the part of the previous
  * window's count that the sliding window still covers.
  */
 const USED = `case c.start

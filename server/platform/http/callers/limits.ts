@@ -25,8 +25,9 @@ type Window = { start: number; ms: number; count: number; before: number };
 const MAX_KEYS = 100_000;
 
 /**
- * Creates a limiter with a sliding window. The number of events in the sliding window is approximated: the count of the current
- * window, plus the part of the previous window's count that the sliding window still covers. `now`: a monotonic clock in ms.
+ * Creates a limiter with a sliding window. The number of events in the sliding window is approximated. It is the count of the
+ * current window plus the part of the previous window's count that the sliding window still covers. `now`: a monotonic clock in
+ * ms.
  */
 export function createLimiter(now: () => number = monotonicMs): Limiter {
   const windows = new Map<string, Window>();
