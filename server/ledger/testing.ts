@@ -48,8 +48,8 @@ export async function writeHistory(db: Statements, { custody, big, others, posti
   );
   const keys = ['posting_pkey', 'posting_from_id_from_seq_key', 'posting_to_id_to_seq_key'];
   await db.run(`alter table posting ${keys.map((key) => `drop constraint ${key}`).join(', ')}`);
-  // By its position in a group of five, a posting goes into `big` (0, 1), out of `big` (2: a reversed deposit) or into the next
-  // of `others` (3, 4).
+  // Of each five postings, 0 and 1 go into `big`, 2 goes out of `big` (a reversed deposit), and 3 and 4 go into the next of
+  // `others`.
   await db.run(
     `insert into posting (at, from_id, from_seq, to_id, to_seq, leg, kind, journal, cause, parts, from_balance, to_balance)
      select $1::timestamptz + n * $2 * interval '1 second',

@@ -20,8 +20,7 @@ export function accountTypeExpression(name: string): string {
 }
 
 /**
- * Returns the position of the second fixed piece in the names of a type, counted from 1; 0 if the names have only one fixed
- * piece.
+ * Returns the position of the second fixed piece in the names of a type, counted from 1. Returns 0 if the names have only one.
  */
 const secondAt = (shape: readonly string[]): number => shape.findLastIndex((one, at) => at > 0 && !/^[*$]$/.test(one)) + 1;
 

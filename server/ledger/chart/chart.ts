@@ -2,7 +2,8 @@
 //
 // An account's stored balance is the money moved into the account less the money moved out of it. A `held` or `spent` account
 // is therefore stored at or below zero, and shown with the opposite sign. Bounds may refuse a promise, but not something that
-// has already happened: that is posted to `receivable`, `spent:loss`, `owed` or `suspense`, which accept any amount.
+// has already happened. Money that has already moved is posted to `receivable`, `spent:loss`, `owed` or `suspense`, which
+// accept any amount.
 
 /**
  * Class of an account:

@@ -156,7 +156,7 @@ function assertLeg({ from, to, parts }: Leg): void {
   if (from.name === to.name) throw new RangeError(`A leg from ${from.name} to itself`);
 }
 
-/** Throws a RangeError for a malformed journal. Only a bug can cause one. */
+/** Throws a RangeError for a malformed journal. Only a bug can cause a malformed journal. */
 export function assertJournal({ id, kind, cause, legs, prices }: Journal): void {
   if (!UUID.test(id) || !UUID.test(cause)) throw new RangeError(`id and cause are lower-case uuids: ${id} ${cause}`);
   if (!Object.hasOwn(KINDS, kind)) throw new RangeError(`No journal is of the kind ${kind}`);

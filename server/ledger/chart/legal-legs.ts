@@ -181,8 +181,8 @@ function accountTypesOf(words: string): readonly AccountType[] {
 }
 
 /**
- * Returns the table of legal legs as columns for SQL: codes of kinds, account types, and flags that are true for legs of the
- * kind's own step.
+ * Returns the table of legal legs as columns for SQL: codes of kinds, and account types. `own`: true for legs of the kind's own
+ * step.
  */
 export function legalRows(): { kinds: number[]; from: string[]; to: string[]; own: boolean[] } {
   const rows = [...LEGAL].flatMap(([kind, { all, own }]) => [...all].map((pair) => [KINDS[kind], pair, own.has(pair)] as const));

@@ -7,7 +7,7 @@ const posted = new WeakSet<Tx>();
 
 /**
  * Posts journals within a room's transaction, in order, and returns a status for each. A journal is posted completely or not at
- * all. A refusal doesn't throw: the caller decides whether to write its own rows.
+ * all. A refusal doesn't throw, so the caller must decide if its own rows are written.
  *
  * Call it last in the transaction, since `post` locks accounts. A second call in the same transaction throws, since it could
  * cause deadlocks with other transactions. Throws a RangeError for a malformed or illegal journal.

@@ -1,5 +1,5 @@
-// The part of the proof of the books that needs other rooms' rows. These rows show to whom an account's money belongs, and for
-// which row a journal was posted.
+// The part of the proof of the books that needs other rooms' rows. These rows show to whom an account's money belongs, and that
+// each journal was posted for an existing row.
 
 import type { Statements } from '../../platform/index.ts';
 import { accountId } from '../chart/account-id.ts';

@@ -63,8 +63,8 @@ const maccedFault = ({ journal, macs }: Macs): Fault => ({
   words: macs === '0' ? 'has no MAC: we did not post it' : `has ${macs} MACs`,
 });
 
-// SQL: journals whose time falls into a section and that have no MAC in the section or in the `AROUND` seals before and after
-// it. Journals of a long transaction may be sealed later. So the found journals are then looked up among all MACs.
+// SQL: journals whose time falls into a section, but that have no MAC in the section or in the `AROUND` seals before and after.
+// Journals of a long transaction may be sealed later. So the found journals are then looked up among all MACs.
 const STRANGERS = `
   select journal from posting
   where at >= coalesce((select at from journal_seal where number = $2), '-infinity')

@@ -88,8 +88,8 @@ export function sealNote(path: string): SealNote {
 }
 
 /**
- * Writes the last seal of a chain into the note. Does nothing if the chain lacks the seal of the present note: the end of the
- * chain was cut off, or the database is older than the note. The note then stays until people have decided.
+ * Writes the last seal of a chain into the note. Does nothing if the chain lacks the seal of the present note. In this case the
+ * end of the chain was cut off, or the database is older than the note, and the note stays until people have decided.
  */
 export async function noteSeal(db: Statements, chain: Pick<Chain<never>, 'table'>, note: SealNote, seal: Seal): Promise<void> {
   const before = note.read();
@@ -156,9 +156,9 @@ export interface Sealed<Row, Wrong> extends Stretch<Row> {
 }
 
 /**
- * Reads rows before the oldest running transaction, and seals them. Returns the seal and its rows. Undefined if there was
- * nothing to seal, or if another process sealed the rows first. Raises an alarm if the database's transaction ids have started
- * again from lower numbers.
+ * Reads and seals rows of transactions before the oldest running transaction. Returns the seal and its rows. Undefined if there
+ * was nothing to seal, or if another process sealed the rows first. Raises an alarm if the database's transaction ids have
+ * started again from lower numbers.
  */
 export async function sealNext<Row, Wrong>(db: Statements, chain: Chain<Row, Wrong>): Promise<Sealed<Row, Wrong> | undefined> {
   const { horizon, isAny, ...newest } = (await db.row<Seal & { horizon: string; isAny: boolean }>(

@@ -11,8 +11,8 @@ export interface Pack {
   /** Journal ids and MACs, alternately, with 32 hexadecimal digits each. */
   readonly pack: string;
   /**
-   * A line for each stored leg, ordered by journal and leg: the leg's line in the MAC's content, then its time and its two entry
-   * numbers. Null if no leg exists.
+   * A line for each stored leg, ordered by journal and leg. A line has the leg's line in the MAC's content, then the leg's time
+   * and two entry numbers. Null if no leg exists.
    */
   readonly legs: string | null;
 }
@@ -89,7 +89,7 @@ function contentsOf(legs: string | null): Map<string, string> {
   return contents;
 }
 
-// Tries the newest key first, since nearly all MACs are made by it.
+// Tries the newest key first, since this key has made nearly all MACs.
 const isRight = (content: string, mac: string): boolean => macOf('journal', content) === mac || isMac('journal', content, mac);
 
 /** Formats a uuid as PostgreSQL prints it. */
