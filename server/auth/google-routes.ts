@@ -141,7 +141,7 @@ function asNew(
     async arrive(tx) {
       const { holder, isNew } = await holderWithMailbox(tx, who.email, { locale, referralCode, signedUp });
       if (isNew) await linkGoogle(tx, holder.id, who);
-      // The account was opened meanwhile. It is used only if a duplicate of this request opened and linked it.
+      // The account was opened meanwhile. The account is used only if a duplicate of this request opened and linked it.
       else if (!(await isGoogleLinked(tx, holder.id, who))) throw new Problem('google_proof_required');
       return holder;
     },

@@ -1,5 +1,5 @@
-// Withdrawal freezes. After a change such as a password reset, money can't leave the account for some days, which gives the
-// account's owner time to notice an intruder.
+// Withdrawal freezes. After a change such as a password reset, money can't leave the account for some days. The account's owner
+// then has time to notice an intruder.
 
 import type { Statements, Tx } from '../../platform/index.ts';
 import { type FreezeReason, MARKED, type MarkedRow, changeHolder, requireHolderAsStored } from './holder-mac.ts';

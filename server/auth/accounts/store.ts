@@ -74,9 +74,8 @@ interface Newcomer {
 
 /**
  * Returns the account for an e-mail address whose mailbox was just verified; opens an account if there is none. Concurrent
- * calls return the same account. Opening an account stores its referrer and calls `signedUp`. If an existing account has never
- * verified its address before, its password, second factor, Google link and sessions are removed, since a stranger may have set
- * them up.
+ * calls return the same account. Opening an account stores its referrer and calls `signedUp`. An existing account whose address
+ * was never verified before loses its password, second factor, Google link and sessions. A stranger may have set them up.
  */
 export async function holderWithMailbox(
   tx: Tx,

@@ -1,6 +1,6 @@
 // Changing an account's e-mail address. The new mailbox and the account's owner are both verified, both addresses are notified,
-// and withdrawals are frozen for some days. If the new address already has an account, the caller doesn't learn it: only the
-// owner of that address gets a letter about it.
+// and withdrawals are frozen for some days. If the new address already has an account, the caller's answer doesn't show it:
+// only the owner of that address is informed, by letter.
 
 import { namedKeys } from '../api-keys.ts';
 import { createHash } from 'node:crypto';
@@ -29,7 +29,7 @@ const mailboxCode = ({ id, sessionId }: Confirming, email: string): CodeFor => (
 /**
  * Mails a code to the new address. If the account has no second factor, also mails a code to the present address. If the new
  * address already has an account, its owner gets a notice instead of a code. Throws `validation` at `email` if the new address
- * is the present one, and `rate_limited`.
+ * equals the present address. Throws `rate_limited`.
  */
 export async function mailChangeCodes(
   { db, name }: Pick<AuthDeps, 'db' | 'name'>,

@@ -1,6 +1,6 @@
 // Names of counters for tries and for requested codes. Anybody who knows the password can begin many sessions, so sessions with
-// only the password share one counter. A session or browser in which the holder has proved more than the password has a counter
-// of its own, whose tries strangers can't use up.
+// only the password share one counter. If the holder has proved more than the password in a session or browser, it has a
+// counter of its own. Strangers can't use up the tries of this counter.
 
 import type { Statements, Tx } from '../../platform/index.ts';
 
@@ -14,8 +14,8 @@ export interface Confirming {
 export const sessionOf = ({ sessionId }: Pick<Confirming, 'sessionId'>): string => `session ${sessionId}`;
 
 /**
- * Returns the name of the counter for codes that a session requests: the session's own counter if the holder has proved the
- * session or its browser, else the shared counter.
+ * Returns the name of the counter for codes that a session requests. A session has its own counter if the holder has proved the
+ * session or its browser. All other sessions of the holder share one.
  */
 export async function askerOf(db: Statements, { id, sessionId }: Confirming): Promise<string> {
   const row = await db.row(
@@ -27,8 +27,8 @@ export async function askerOf(db: Statements, { id, sessionId }: Confirming): Pr
 }
 
 /**
- * Returns the name of the counter for second-factor tries at sign-in: the browser's own counter if the holder has proved the
- * browser, else the shared counter.
+ * Returns the name of the counter for second-factor tries at sign-in. A browser that the holder has proved has its own counter.
+ * All other browsers share one.
  */
 export async function trierOf(db: Statements, holderId: string, browser: string | undefined): Promise<string> {
   if (browser === undefined) return OTHERS;
@@ -41,7 +41,7 @@ export async function trierOf(db: Statements, holderId: string, browser: string 
 
 const OTHERS = 'others';
 
-/** Marks sessions as proved, which means that the holder has proved more than the password in them. */
+/** Marks sessions as proved: the holder has proved more than the password there. */
 export async function proveSessions(tx: Tx, sessionIds: readonly string[]): Promise<void> {
   await tx.run(
     `update session set proved_at = $2 where id in (

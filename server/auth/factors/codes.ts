@@ -113,8 +113,8 @@ export async function forgetCodes(db: Db): Promise<number> {
 }
 
 /**
- * Checks a code. A wrong try is counted in its own transaction, so that no rollback undoes it. Throws `code_required` without a
- * code, `code_expired` if there is no valid code, and `code_wrong` with the number of remaining tries.
+ * Checks a code. A wrong try is counted in its own transaction, so that no rollback undoes the count. Throws `code_required`
+ * without a code, `code_expired` if there is no valid code, and `code_wrong` with the number of remaining tries.
  */
 export async function tryCode(db: Db, what: CodeFor, code: string | undefined): Promise<void> {
   const [wrong] = await tryCodes(db, [{ what, code }]);

@@ -29,9 +29,9 @@ export type ProveBot = (token: string | undefined, by: { ip: string; pressure?: 
 /**
  * Mails a code to an e-mail address. The code is valid only in the browser that requested it. Returns the browser's handle.
  *
- * Neither the answer nor its time reveals whether the address has an account. Nothing is mailed for an account whose row was
- * changed outside the product. Requests by strangers never block the owner's requests; they only raise the work of the next bot
- * check. Throws the errors of `proveBot`, and `rate_limited` within a minute of the same browser's previous code.
+ * Neither the content nor the time of the answer reveals if the address has an account. Nothing is mailed for an account whose
+ * row was changed outside the product. Requests by strangers never block the owner's requests; they only raise the work of the
+ * next bot check. Throws the errors of `proveBot`, and `rate_limited` within a minute of the same browser's previous code.
  */
 export async function mailCode(
   { db, name, proveBot }: { db: Db; name: string; proveBot: ProveBot },

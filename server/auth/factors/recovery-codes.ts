@@ -23,8 +23,8 @@ export interface RecoveryHashes {
   /** Hashes under which the code is stored while it is unused, one for each version of the server's key. */
   readonly good: readonly Buffer[];
   /**
-   * Hashes under which the code is stored after use. They differ from `good`, so clearing `used_at` by SQL doesn't make the
-   * code valid again.
+   * Hashes under which the code is stored after use. These hashes differ from `good`, so clearing `used_at` by SQL doesn't make
+   * the code valid again.
    */
   readonly used: readonly Buffer[];
 }

@@ -1,5 +1,5 @@
-// The second factor of an account: setting it up, checking and using codes, switching it off. sign-in.ts and step-up.ts decide
-// when the second factor is required. Codes depend on the machine's clock, since authenticators use real time.
+// Sets up, checks and switches off the second factor of an account. sign-in.ts and step-up.ts decide when the second factor is
+// required. Codes depend on the machine's clock, since authenticators use real time.
 
 import { Problem } from '@kurs/contract';
 import { type Db, type Sealer, type Statements, type Tx, createLimiter, wallClock } from '../../platform/index.ts';

@@ -26,8 +26,8 @@ export interface AuthWorld {
   /** Obstacle to closing that all accounts have; undefined if accounts have no obstacle. */
   left: Obstacle | undefined;
   /**
-   * Data recorded since the test began: bot tokens (`bot`), the required work of bot checks (`pressures`), keys of counted
-   * events, changed e-mail addresses, and addresses of sign-ins.
+   * Data recorded since the test began: bot tokens (`bot`), the required work of bot checks (`pressures`), and keys of counted
+   * events. Also changed e-mail addresses, and addresses of sign-ins.
    */
   requested: {
     bot: (string | undefined)[];
@@ -124,8 +124,8 @@ function noted(world: AuthWorld, key: string): Counted {
 }
 
 /**
- * Returns the context of a browser's call. Counted events are recorded in `requested`. They are never refused, unless `more`
- * has the limits of `counting`.
+ * Returns the context of a browser's call. Counted events are recorded in `requested`. Such events are never refused, unless
+ * `more` has the limits of `counting`.
  */
 export function contextOf(world: AuthWorld, more: Partial<Context> = {}): Context {
   return {
