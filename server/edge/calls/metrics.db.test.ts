@@ -19,7 +19,7 @@ const LINE = /^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="([^"\\\n]|\\.)*",?)+\})? (NaN|[
 
 test('serves figures of answers, payouts, rails, alarms and processes in Prometheus’ format', async () => {
   const { db } = own;
-  await db.run(`insert into alarm (key, kind, words, since, told_at) values ('rail evm', 'rail', 'x', now(), now())`);
+  await db.run(`insert into alarm (key, kind, words, since, notified_at) values ('rail evm', 'rail', 'x', now(), now())`);
   await db.run(
     `insert into rail_state (rail, up, detail, since, checked_at) values ('evm', false, '', now(), now()), ('tron', true, '', now(), now())`,
   );

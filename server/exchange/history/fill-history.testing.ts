@@ -193,7 +193,7 @@ function placeChanges(isPolled: boolean): Changes {
       : 'null',
     close_until: `h.at + interval '30 minutes'`,
     is_pressing: 'false',
-    asked: 'false',
+    is_requested: 'false',
     may_hold: 'false',
     is_unfinished: 'false',
     is_settling: 'false',

@@ -62,7 +62,7 @@ describe('letters', () => {
   test('an account holder may switch off progress letters, but still gets letters that need an answer', async () => {
     const holderId = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a11';
     await world.db.run(
-      `insert into account_holder (id, email, email_key, locale, created_at, progress_letters)
+      `insert into account_holder (id, email, email_key, locale, created_at, has_progress_letters)
        values ($1, 'quiet@example.org', 'quiet@example.org', 'en', now(), false)`,
       [holderId],
     );
@@ -71,7 +71,7 @@ describe('letters', () => {
       const found = await queuedLetters(world.db, { key: `order ${order.view.id} %` });
       return found.map(({ key, offAt }) => ({ kind: key.split(' ')[2], at: offAt ?? null }));
     };
-    await world.db.run('update account_holder set progress_letters = true where id = $1', [holderId]);
+    await world.db.run('update account_holder set has_progress_letters = true where id = $1', [holderId]);
     await writeHolderMacs(world.db);
     const loud = await placeOrder(world.deps, { ...(await world.calculate()), holderId });
     world.pay(loud, '0.0045');
