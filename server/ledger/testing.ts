@@ -48,7 +48,7 @@ export async function writeHistory(db: Statements, { custody, big, others, posti
   );
   const keys = ['posting_pkey', 'posting_from_id_from_seq_key', 'posting_to_id_to_seq_key'];
   await db.run(`alter table posting ${keys.map((key) => `drop constraint ${key}`).join(', ')}`);
-  // Of each five postings, 0 and 1 go into `big`, 2 goes out of `big` (a reversed deposit), and 3 and 4 go into the next of
+  // Postings 0 and 1 of each five go into `big`, 2 goes out of `big` (a reversed deposit), and 3 and 4 go into the next of
   // `others`.
   await db.run(
     `insert into posting (at, from_id, from_seq, to_id, to_seq, leg, kind, journal, cause, parts, from_balance, to_balance)
