@@ -35,7 +35,7 @@ export interface Found {
 /** A stored alarm. */
 export interface Alarm extends Found {
   readonly since: Date;
-  /** Time of the last message to people; absent before the first one. */
+  /** Time of the last message to people; absent if there was no message yet. */
   readonly reportedAt?: Date;
   /** Time since which checks no longer find the problem; absent while they do. */
   readonly goneSince?: Date;

@@ -67,7 +67,7 @@ export function watchDatabase({ db, name, file, post }: DatabaseAlarmOptions): (
     for (const reported of decision.reported) report(reported, now);
     await deliver();
     if (found.length > 0) return;
-    // Stores messages one at a time: if the database fails in between, no message is stored twice.
+    // Stores messages one at a time. If the database fails in between, no message is stored twice.
     for (const one of unwritten) {
       await recordReported(db, one.reported, one.at);
       unwritten = unwritten.filter((each) => each !== one);
