@@ -45,8 +45,8 @@ export function customerKey({ holderId, email, isMailboxShown = false }: OutCust
 }
 
 /**
- * Returns the keys whose sums are used for a customer's limits. For a typed address, the sums of the confirmed mailbox are added.
- * For a confirmed mailbox, sums of others who only typed its address are left out.
+ * Returns the keys whose sums are used for a customer's limits. For a typed address, the sums of the confirmed mailbox at this
+ * address are added. For a confirmed mailbox, sums of visitors who only typed its address are left out.
  */
 export const countedAgainst = (customer: string): string[] =>
   customer.startsWith('email:') ? [customer, `mailbox:${customer.slice('email:'.length)}`] : [customer];

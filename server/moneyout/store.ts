@@ -86,7 +86,10 @@ export async function setList(tx: Tx, holderId: string, isOn: boolean, until: Da
 
 const ADDRESS = `id, currency, key, fields, label, added_at as "addedAt", usable_at as "usableAt", mac`;
 
-/** Returns a holder's saved address by its currency and account key. Undefined if there is none, or if SQL altered it. */
+/**
+ * Returns a holder's saved address by its currency and account key. Undefined if there is no such address, or if SQL altered its
+ * row.
+ */
 export async function addressOf(
   db: Statements,
   holderId: string,
