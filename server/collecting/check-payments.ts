@@ -1,5 +1,4 @@
-// Checks final payments: the screening of their sender, and for reversible payments also that the customer's own account sent
-// them.
+// Checks final payments: their senders are screened. The sender of a reversible payment must also be the customer's own account.
 
 import { isReversible, screens, strangersAmong, verdictsOnPayments } from '../compliance/index.ts';
 import { type PayinBody, strangePayins } from '../payments/index.ts';

@@ -1,5 +1,5 @@
-// Kinds of owners of money, such as orders. The room of a kind registers it once, with everything that other rooms need of its
-// owners.
+// Kinds of owners of money, such as orders. The room of each kind registers it once, with everything that other rooms need to
+// know about its owners.
 
 import type { BooksCheck } from '../ledger/index.ts';
 import type { Sender } from '../deliveries/index.ts';
