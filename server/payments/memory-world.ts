@@ -185,8 +185,8 @@ export class MemoryWorld {
   }
 
   /**
-   * Receives a send of ours. The send replaces waiting ones that have the same inputs and a lower fee. Returns `spent` if the
-   * inputs are already spent otherwise. Receiving the same bytes again changes nothing.
+   * Receives a send of ours. The send replaces waiting sends that have the same inputs and a lower fee. Returns `spent` if
+   * another transaction has already spent the inputs. Receiving the same bytes again changes nothing.
    */
   submit(tx: MemoryTx): 'spent' | undefined {
     if (this.#where.has(tx.id)) return undefined;

@@ -39,7 +39,7 @@ async function closeUnit(tx: Tx, unit: string, own: AccountRef, hasFuel = false)
   if (byFuel > 0n) legs.push(leg(accounts.deskFuel(unit), accounts.spent('network', unit), byFuel));
   for (const [at, income] of earned.entries()) {
     const parts = amounts[at] ?? 0n;
-    // Income is negative after a reversal. It is left open until later income makes up for it.
+    // Income is negative after a reversal. Such income is not closed until later income makes up for it.
     if (parts <= 0n) continue;
     legs.push(leg(income, own, parts));
     left += parts;

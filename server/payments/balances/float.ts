@@ -213,7 +213,7 @@ export async function takeWithinFloat(
   const short: StoredPayout[] = [];
   for (const payout of payouts) {
     const rest = (left.get(payout.currency) ?? 0n) - payout.parts;
-    // Later, smaller payouts may still fit: a large payout must not delay all others.
+    // Smaller payouts that come later may still fit: a large payout must not delay all others.
     if (rest < 0n) short.push(payout);
     else {
       left.set(payout.currency, rest);

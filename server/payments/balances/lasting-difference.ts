@@ -1,5 +1,5 @@
-// Lasting differences: a rail's balance is below the books, or could not be compared for too long. The rail's currency then
-// promises nothing, until balance and books agree again or people have booked the difference.
+// Lasting differences: for too long, a rail's balance has been below the books or could not be compared with them. The rail's
+// currency then promises nothing, until balance and books agree again or people have booked the difference.
 
 import { type Money, money } from '@kurs/money';
 import type { Statements } from '../../platform/index.ts';
@@ -59,8 +59,8 @@ export const lagMs = (rail: string): number => (settings.get('payments.balance_l
 export const minutesOfDifference = (): number => settings.get('payments.difference_minutes');
 
 /**
- * Returns currencies that promise nothing now, because their rail's balance has been below the books, or could not be compared,
- * for too long.
+ * Returns currencies that promise nothing now. For too long, their rail's balance has been below the books or could not be
+ * compared with them.
  */
 export async function offCurrencies(db: Statements): Promise<ReadonlySet<string>> {
   const rows = await db.rows<{ currency: string }>(

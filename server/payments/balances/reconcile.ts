@@ -35,7 +35,7 @@ export interface Difference {
 
 /** Age at which a difference raises an alarm, in ms. Money in flight has usually arrived by that time. */
 const ALARM_MS = 10 * 60_000;
-/** Seconds after a change during which only the books, or only the rail, may have it. */
+/** Seconds after a change during which perhaps only the books, or only the rail, include the change. */
 const SETTLING_SECONDS = 120;
 
 interface ReconciliationRow {
@@ -104,7 +104,8 @@ interface Said {
   coming: string;
   going: string;
   /**
-   * Results of the previous comparison: unexplained difference now, and at the last comparison with the books of a known moment.
+   * Unexplained difference at the previous comparison (`difference`), and at the last comparison with the books of a known moment
+   * (`compared`).
    */
   difference: string;
   compared: string;

@@ -11,7 +11,7 @@ import { type FoundSend, addNonces, noteUnrecorded, unrecordedSends } from '../u
 import { explainedSends } from './explained-sends.ts';
 import { payoutFor } from './payout-for.ts';
 
-/** Most pages of a rail's list read in one comparison. A list with more is compared again at the next turn. */
+/** Maximum number of pages of a rail's list read in one comparison. A longer list is compared again at the next turn. */
 const MAX_ANSWERS = 1_000;
 /**
  * Shortest interval between two alarms about failed comparisons of a rail, in ms. The first alarm also comes only after so much

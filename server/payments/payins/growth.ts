@@ -10,7 +10,7 @@ import { callsPerSecond, settings } from '../rails/settings.ts';
 const PLACES = 200;
 /** Seconds of calls that one turn may use, at the number of calls per second allowed for the rail. The rest is left for polls. */
 const SECONDS = 5;
-/** Most blocks whose traces are searched for unexplained coin. A longer range is left to people. */
+/** Maximum number of blocks whose traces are searched for unexplained coin. A longer range is left to people. */
 const MAX_BLOCKS = 1_000;
 
 /**
@@ -79,8 +79,8 @@ async function addressesToWeigh(db: Db, rail: string, max: number): Promise<Weig
 }
 
 /**
- * Stores each address's unexplained excess. Returns the addresses whose excess has just grown or become sure, and raises an alarm
- * for the latter.
+ * Stores each address's unexplained excess. Returns the addresses whose excess has just grown or become sure. Raises an alarm for
+ * each excess that has become sure.
  */
 async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies): Promise<Grown[]> {
   const weighed = due.filter(({ to }) => said.parts.has(to));

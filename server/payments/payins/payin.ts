@@ -274,7 +274,7 @@ function inMempool(before: Payin, status: ObservedStatus & { at: 'mempool' }, te
 
 const nowhere = { height: null, block: null, confirmations: 0, isFinalised: false, isDeep: false, firstConfirmedAt: null };
 
-/** Returns a dropped or reversed payment that is on the rail again: with status `seen` and its new time. */
+/** Returns a dropped or reversed payment that has come back on the rail, with the status `seen` and its new time. */
 function comeBack(before: Payin, placed: Payin, seenAt: Date, seenAfter: Date | null): Placed {
   const firstConfirmedAt = placed.height === null ? null : seenAt;
   const payin: Payin = { ...placed, ...{ firstConfirmedAt, seenAt, seenAfter }, status: 'seen', isBack: true, isFollowed: true };

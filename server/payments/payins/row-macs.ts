@@ -1,5 +1,4 @@
-// MACs of rows from which money is booked. Without MACs, somebody who alters such a row by SQL would move money with valid
-// journals.
+// MACs of rows from which money is booked. Without MACs, altering such a row by SQL would move money with valid journals.
 
 import { isMac, macOf } from '../../platform/index.ts';
 import type { Payin } from './payin.ts';

@@ -6,9 +6,12 @@ import { allRails } from '../rails/registry.ts';
 const LARGEST = 65_536;
 /** Limits of stored messages without proof, which anybody can send. */
 export interface UnprovenBounds {
-  /** Messages from one network (a /24 or /48) per hour; further ones are not stored. */
+  /** Maximum number of messages stored from one network (a /24 or /48) per hour. */
   readonly network: number;
-  /** Messages in all. Above that, the oldest message of the network with the most messages is dropped. */
+  /**
+   * Maximum number of stored messages from all networks. Above that, the oldest message of the network with the most messages is
+   * dropped.
+   */
   readonly all: number;
 }
 const UNPROVEN: UnprovenBounds = { network: 200, all: 5_000 };

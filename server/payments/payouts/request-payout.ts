@@ -68,7 +68,8 @@ export async function canStop(db: Statements, id: string): Promise<boolean> {
 }
 
 /**
- * Stops a payout. Returns false if the worker has claimed it, it has ended, or another copy of this database may have sent it.
+ * Stops a payout. Returns false if the worker has claimed the payout, if the payout has ended, or if another copy of this
+ * database may have sent it.
  */
 export async function stopPayout(tx: Tx, id: string): Promise<boolean> {
   return !(await mayHaveLeft(tx, id)) && stopQueued(tx, id);

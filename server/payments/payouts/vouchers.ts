@@ -4,8 +4,8 @@ import type { VoucherCode } from '../../rails/rail.ts';
 import { settings } from '../rails/settings.ts';
 
 /**
- * Stores bought vouchers for their receivers, encrypted. A newer voucher replaces the stored one until that was shown. Otherwise
- * a wrong voucher could stay: an early look-up may have returned another payout's voucher before the send's own answer came.
+ * Stores bought vouchers for their receivers, encrypted. As long as a stored voucher was not shown, a newer one replaces it: an
+ * early look-up may have returned another payout's voucher before the send's own answer came.
  */
 export async function storeVoucher(tx: Tx, sealer: Sealer, made: ReadonlyMap<string, VoucherCode>): Promise<void> {
   for (const [payout, voucher] of made) {

@@ -6,7 +6,7 @@ import type { Owner } from '../rails/owner.ts';
 import { reportWays } from '../payins/prepare-payins.ts';
 import { isUp } from '../rails/rail-state.ts';
 
-/** Most entries per payment reference. This limit makes it hard to guess voucher numbers. */
+/** Maximum number of entries per payment reference. This limit makes it hard to guess voucher numbers. */
 const MAX_ENTRIES = 5;
 /**
  * Seconds after which an entry is in doubt if its use has begun and not ended. Polls of its address then show whether the voucher

@@ -19,7 +19,8 @@ export interface Polled {
 }
 
 /**
- * Most missing payments queried after one poll. The largest come first, so nobody can keep a rail busy by sending tiny amounts.
+ * Maximum number of missing payments queried after one poll. The largest come first, so nobody can keep a rail busy by sending
+ * tiny amounts.
  */
 const MAX_REQUESTED = 256;
 

@@ -10,7 +10,7 @@ import { settings } from '../rails/settings.ts';
 const PAYOUTS = 'payouts';
 const ALL = 'all';
 const OF_PURPOSES = 'payments.stopped';
-/** Most changes of a setting that are searched for the beginning of a stop. */
+/** Maximum number of changes of a setting that are searched for the beginning of a stop. */
 const MAX_CHANGES = 200;
 
 const settingOf = (what: string): ReturnType<typeof payoutsSetting> | typeof OF_PURPOSES =>

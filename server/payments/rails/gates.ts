@@ -33,7 +33,7 @@ export interface PayoutObstacle {
 export type MayLeave = (tx: Tx, payouts: readonly Leaving[]) => Promise<ReadonlyMap<string, PayoutObstacle>>;
 
 /**
- * Functions that decide whether payouts may leave, by kind of owner. Payouts of the desk itself need none, because two people
+ * Functions that decide whether payouts may leave, by kind of owner. The desk's own payouts need no function, because two people
  * decided on them.
  */
 export type Gates = Readonly<Partial<Record<string, MayLeave>>>;

@@ -79,8 +79,8 @@ export async function knowsMark(db: Statements, id: string): Promise<boolean> {
 }
 
 /**
- * Returns the number of receiving addresses that all restores together have skipped. A rail that begins later must skip them,
- * too.
+ * Returns the number of receiving addresses that all restores together have skipped. A rail that is added later must skip the
+ * same number.
  */
 export async function numbersPassedOver(db: Statements): Promise<number> {
   return (await restores(db)).length * NUMBERS_PASSED_OVER;

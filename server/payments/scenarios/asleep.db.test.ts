@@ -1,4 +1,4 @@
-// Tests a worker of two that is suspended (stopped, or its machine hangs) between storing a send and sending it.
+// Tests what happens if one of two workers is suspended (stopped, or its machine hangs) between storing a send and sending it.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -36,7 +36,7 @@ function drowsy(db: Db, statement: string): { readonly db: Db; readonly asleep: 
   return { db: { ...db, tx }, asleep: asleep.promise, wake: () => awake.resolve() };
 }
 
-/** Suspends a worker with a send stored. Returns a function that wakes it and waits for its end. */
+/** Suspends a worker that is about to repeat a send in doubt. Returns a function that wakes the worker. */
 async function fallAsleep(desk: Desk): Promise<() => Promise<void>> {
   const { db, asleep, wake } = drowsy(desk.db, 'payments.begin_sending');
   const turn = payRail({ ...desk.deps, db }, desk.rail);

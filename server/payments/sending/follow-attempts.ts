@@ -101,8 +101,8 @@ async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status
 }
 
 /**
- * Sends attempts again, after claiming each one: while this worker was suspended, another worker may have handled it. Altered
- * attempts are not sent.
+ * Sends attempts again, after claiming each one. While this worker was suspended, another worker may have handled the attempt.
+ * Altered attempts are not sent.
  */
 async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wanted: readonly StoredAttempt[]): Promise<void> {
   const attempts = wanted.filter(isAsStored);

@@ -297,7 +297,8 @@ async function fromBeforeRestore(tx: Tx, payouts: readonly StoredPayout[]): Prom
 
 /**
  * Returns a failure for payouts whose signed transaction is identical to an earlier one for other payouts. The network would take
- * both for the same transaction. These payouts wait until the wallet's next transaction, or another fee, makes the difference.
+ * both for the same transaction. These payouts wait until another transaction of the wallet, or another fee, changes their own
+ * transaction.
  */
 const madeBefore = ({ payouts }: Made['attempts'][number]): Made['failed'][number] => ({
   payouts,

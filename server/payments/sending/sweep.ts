@@ -14,7 +14,7 @@ import { type WalletLease, holdWallet, walletState, withWallet } from '../rails/
 import { usdCents } from '../../rates/index.ts';
 
 const SENDER_SECONDS = 10;
-/** Most addresses queried in one turn. */
+/** Maximum number of addresses queried in one turn. */
 const PLACES = 100;
 
 type Holding = Awaited<ReturnType<Sweep['holdings']>>[number];
