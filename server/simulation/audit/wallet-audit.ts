@@ -275,7 +275,7 @@ const READ = `
        from wallet_transfer),
     'frozen', (select coalesce(json_agg(id), '[]') from account_holder where frozen_until > clock_now()),
     'lists', json_build_object(
-      'guards', (select coalesce(json_agg(json_build_object('holder', holder_id, 'on', is_list_on)), '[]') from moneyout_guard),
+      'guards', (select coalesce(json_agg(json_build_object('holder', holder_id, 'isOn', is_list_on)), '[]') from moneyout_guard),
       'addresses', (select coalesce(json_agg(json_build_object('id', id, 'holder', holder_id, 'currency', currency, 'key', key)), '[]')
          from moneyout_address),
       'outs', (select coalesce(json_agg(json_build_object('id', id, 'owner', owner_id, 'status', status, 'currency', currency,
