@@ -48,8 +48,8 @@ describe('messages of a provider', () => {
       const { order, to } = await desk.open();
       desk.world.pay(to, PARTS);
       desk.world.mine();
-      for (let at = 0; at < 210; at += 1) await takeWebhook(desk.db, 'provider', message({ proven: false, at }), '203.0.113.9');
-      await takeWebhook(desk.db, 'provider', message({ proven: false, whose: 'another' }), '198.51.100.9');
+      for (let at = 0; at < 210; at += 1) await takeWebhook(desk.db, 'provider', message({ isProven: false, at }), '203.0.113.9');
+      await takeWebhook(desk.db, 'provider', message({ isProven: false, whose: 'another' }), '198.51.100.9');
       assert.deepEqual(await storedBy(desk), ['198.51.100.0/24 1', '203.0.113.0/24 200']);
       const duplicates = { ...message({}), raw: new TextEncoder().encode(`{"proven":false,"to":"${to}","\\u0070roven":true}`) };
       const refused = await takeWebhook(desk.db, 'provider', duplicates, '192.0.2.9');
@@ -58,7 +58,7 @@ describe('messages of a provider', () => {
         (await storedBy(desk)).some((stored) => stored.startsWith('proven')),
         false,
       );
-      await takeWebhook(desk.db, 'provider', message({ proven: true, to }), '203.0.113.9');
+      await takeWebhook(desk.db, 'provider', message({ isProven: true, to }), '203.0.113.9');
       await desk.turn();
       assert.deepEqual(events(await desk.payins(order)), ['final']);
     }));

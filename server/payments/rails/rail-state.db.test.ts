@@ -67,7 +67,7 @@ describe('a rail’s state', () => {
 
   it('is written without being read if only its chain moved and the cached row is current, else read anew', async () => {
     const row = () => desk.db.row('select up, height::int, hash from rail_state');
-    const tip = async () => ({ isUp: true, ...(await desk.rail.payin!.tip()) });
+    const tip = async () => ({ up: true, ...(await desk.rail.payin!.tip()) });
     const moves: number[] = [];
     const trusting = () =>
       checkRail(desk.deps, desk.rail, {

@@ -64,6 +64,6 @@ describe('webhooks', () => {
       assert.equal(await applyWebhooks(desk.db), 1);
       await receiveWebhook(desk.db, 'bitcoin', webhook, { isProven: false });
       const stored = await desk.db.rows(`select copies, proven, outcome, headers from callback`);
-      assert.deepEqual(stored, [{ copies: 3, isProven: true, outcome: 'applied', headers: { 'x-hash': 'right' } }]);
+      assert.deepEqual(stored, [{ copies: 3, proven: true, outcome: 'applied', headers: { 'x-hash': 'right' } }]);
     }));
 });

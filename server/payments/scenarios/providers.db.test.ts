@@ -106,7 +106,7 @@ describe('a payment that its provider prepares', () => {
       await desk.turn();
       const [tx] = desk.world.paying(to);
       desk.world.reorg(1, true);
-      assert.deepEqual(await takeWebhook(desk.db, 'provider', message({ proven: true, to })), {
+      assert.deepEqual(await takeWebhook(desk.db, 'provider', message({ isProven: true, to })), {
         ...{ status: 200, type: 'text/plain', body: 'taken' },
       });
       await desk.turn();
@@ -115,7 +115,7 @@ describe('a payment that its provider prepares', () => {
       // The dispute is won.
       if (tx) desk.world.restore(tx);
       desk.world.mine();
-      await takeWebhook(desk.db, 'provider', message({ proven: true, to, again: true }));
+      await takeWebhook(desk.db, 'provider', message({ isProven: true, to, again: true }));
       // On a busy machine a webhook that arrives as a turn begins is read by the next.
       for (let turn = 0; turn < 2; turn += 1) await desk.turn();
       assert.deepEqual(events(await desk.payins(order)).slice(0, 2), ['final', 'reversed']);
@@ -132,7 +132,7 @@ describe('a payment that a provider no longer shows', () => {
       await desk.turn();
       for (let poll = 0; poll < 4; poll += 1) {
         desk.world.inject('observe', { kind: 'drop' });
-        await takeWebhook(desk.db, 'provider', message({ proven: true, to, poll }));
+        await takeWebhook(desk.db, 'provider', message({ isProven: true, to, poll }));
         await desk.pass(MINUTE);
         await desk.turn();
       }
@@ -155,8 +155,8 @@ describe('a payment that a provider no longer shows', () => {
       Object.assign(desk.rail.payin, { observe: doubled });
       desk.world.pay(third.to, PARTS);
       desk.world.mine();
-      await takeWebhook(desk.db, 'provider', message({ proven: true, to: second.to }));
-      await takeWebhook(desk.db, 'provider', message({ proven: true, to: third.to }));
+      await takeWebhook(desk.db, 'provider', message({ isProven: true, to: second.to }));
+      await takeWebhook(desk.db, 'provider', message({ isProven: true, to: third.to }));
       await desk.turn();
       assert.deepEqual(events(await desk.payins(second.order)), []);
       assert.deepEqual(events(await desk.payins(third.order)), ['final']);
@@ -174,9 +174,9 @@ describe('webhooks of a provider', () => {
       const { order, to } = await desk.open();
       desk.world.pay(to, PARTS);
       desk.world.mine();
-      const answer = await takeWebhook(desk.db, 'provider', message({ proven: false, to }));
+      const answer = await takeWebhook(desk.db, 'provider', message({ isProven: false, to }));
       assert.deepEqual(answer, { status: 400, type: 'text/plain', body: 'no' });
-      assert.equal(await takeWebhook(desk.db, 'nobody', message({ proven: true })), 'no_rail');
+      assert.equal(await takeWebhook(desk.db, 'nobody', message({ isProven: true })), 'no_rail');
       const stored = await desk.db.row<{ outcome: string; headers: object }>('select outcome, headers from callback');
       assert.deepEqual(stored, { outcome: 'not_proven', headers: { 'content-type': 'application/json' } });
       assert.deepEqual(await desk.payins(order), []);
@@ -190,7 +190,7 @@ describe('webhooks of a provider', () => {
       desk.world.mine();
       await desk.turn();
       assert.deepEqual(await desk.payins(order), [], 'the next poll is not due yet');
-      await takeWebhook(desk.db, 'provider', message({ proven: true, id: `id of ${to}` }));
+      await takeWebhook(desk.db, 'provider', message({ isProven: true, id: `id of ${to}` }));
       await desk.turn();
       assert.deepEqual(events(await desk.payins(order)), ['final']);
 
@@ -204,7 +204,7 @@ describe('webhooks of a provider', () => {
       await desk.turn();
       assert.equal((await desk.payouts(id)).at(-1)?.event, 'final', 'the next poll is not due yet');
       const attempt = await desk.db.row<{ reference: string }>('select reference from payment_attempt');
-      await takeWebhook(desk.db, 'provider', message({ proven: true, sent: attempt?.reference }));
+      await takeWebhook(desk.db, 'provider', message({ isProven: true, sent: attempt?.reference }));
       // In this turn, or in the next on a slow machine; without the webhook it isn't due yet.
       for (let turn = 0; turn < 5; turn += 1) await desk.turn();
       assert.equal((await desk.payouts(id)).at(-1)?.event, 'returned');

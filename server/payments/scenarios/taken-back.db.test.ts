@@ -30,7 +30,7 @@ describe('a payment that is taken back in part', () => {
       const news = async (taken: bigint): Promise<string[]> => {
         desk.world.takeInPart(id, taken);
         assert.equal(desk.world.held('BTC', 'hot') - before, PARTS - taken);
-        await takeWebhook(desk.db, 'provider', message({ proven: true, to, taken: String(taken) }));
+        await takeWebhook(desk.db, 'provider', message({ isProven: true, to, taken: String(taken) }));
         await desk.turn();
         const fresh = (await desk.payins(order)).slice(reported);
         reported += fresh.length;

@@ -151,7 +151,7 @@ function remember(world: World, chain: Chain, lost: readonly MemoryTx[]): void {
 async function report(world: World, chain: Chain, txs: readonly MemoryTx[]): Promise<void> {
   if (chain.isChain) return;
   for (const { to } of txs.filter(({ own }) => !own).flatMap(({ outputs }) => outputs)) {
-    const raw = Buffer.from(JSON.stringify({ proven: true, to, about: world.story.length }));
+    const raw = Buffer.from(JSON.stringify({ isProven: true, to, about: world.story.length }));
     await takeWebhook(world.ground.db, chain.rail.id, { raw, headers: {} });
   }
 }

@@ -101,7 +101,7 @@ let messages = 0;
 /** Has the provider send a message about an address, and processes all consequences. */
 async function hears(to: string): Promise<void> {
   messages += 1;
-  const raw = new TextEncoder().encode(JSON.stringify({ proven: true, to, messages }));
+  const raw = new TextEncoder().encode(JSON.stringify({ isProven: true, to, messages }));
   await takeWebhook(desk.db, 'paypal', { raw, headers: {} });
   await turn();
 }

@@ -153,7 +153,7 @@ test('picking a currency keeps the other side if possible and swaps both if nece
   assert.deepEqual(pairWith(DIRECTIONS, pair, 'get', 'USDT_ERC20'), pair);
   const more = [...DIRECTIONS, { ...sell, from: 'ETH', to: 'TRX' }];
   assert.deepEqual(pairWith(more, pair, 'give', 'ETH'), { from: 'ETH', to: 'TRX' });
-  assert.deepEqual(choicesOf([{ ...sell, open: false }], 'give'), [{ code: 'BTC', open: false }]);
+  assert.deepEqual(choicesOf([{ ...sell, open: false }], 'give'), [{ code: 'BTC', isOpen: false }]);
 });
 
 test('a calculator starts with a round amount well above the minimum, or with the minimum if that is too much', () => {

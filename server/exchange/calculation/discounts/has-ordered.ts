@@ -39,7 +39,7 @@ export async function hasOrdered(db: Statements, { holderId, mailbox, typed }: O
   const row = await db.row(
     `select from customer_order where state = 'completed' and customer = $1 and ($4::timestamptz is null or finished_at < $4)
      union all
-     select from customer_order where state = 'completed' and customer = $2 and pinned #>> '{pinned,mailbox}' = 'true'
+     select from customer_order where state = 'completed' and customer = $2 and pinned #>> '{pinned,isMailboxProven}' = 'true'
        and ($4::timestamptz is null or finished_at < $4)
      union all
      select from customer_order where state = 'completed' and holder_id = $3 and ($4::timestamptz is null or finished_at < $4) limit 1`,

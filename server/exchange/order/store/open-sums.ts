@@ -32,7 +32,7 @@ export async function openSums(
   { holders, emails }: { readonly holders: readonly string[]; readonly emails: readonly string[] },
 ): Promise<OpenSum[]> {
   const rows = await db.rows<OpenSumRow>(
-    `select holder_id as "holderId", customer as email, pinned #>> '{pinned,mailbox}' is not null as "isMailboxShown",
+    `select holder_id as "holderId", customer as email, pinned #>> '{pinned,isMailboxProven}' is not null as "isMailboxShown",
        pinned #>> '{get,unit}' as unit, sum(get_parts) as parts, sum(usd) as usd
      from (
        select * from customer_order where ${OPEN} and holder_id = any ($1)
