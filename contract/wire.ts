@@ -85,7 +85,7 @@ export const accountFields = z
   .record(z.string().max(40), z.string().max(ACCOUNT_FIELD, { error: 'too_long' }))
   .meta({ id: 'AccountFields' });
 
-/** An account that receives money of one side of an exchange. */
+/** Account that receives a payout or a refund. */
 export const account = z
   .object({
     currency: z.string(),

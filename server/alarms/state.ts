@@ -31,9 +31,9 @@ import { settings } from './settings.ts';
 
 const DOUBT_MINUTES = 10;
 const BOOKS_MINUTES = 10;
-/** Minutes after the last comparison of the books from which the next one is overdue. The books are compared every minute. */
+/** Maximum time between two comparisons of the books, in minutes. The books are compared every minute. */
 const COMPARED_MINUTES = 10;
-/** Hours after the end of a day from which the closing of its books is overdue. */
+/** Maximum time from the end of a day until its books are closed, in hours. */
 const CLOSED_HOURS = 2;
 const TLS_MS = 10_000;
 const DAY_MS = 86_400_000;

@@ -78,7 +78,7 @@ class Leave {
   }
 
   /**
-   * Uses the permission in the transaction that begins the session. Throws if something has changed since the check:
+   * Uses the result of the check in the transaction that begins the session. Throws if something has changed since the check:
    * `login_wrong` if the password was changed, `google_wrong` if the Google account isn't linked, `two_factor_required` if a
    * second factor was switched on, `two_factor_wrong` if the code was used.
    */

@@ -87,8 +87,8 @@ export async function alteredDebts(db: Statements): Promise<string[]> {
 }
 
 /**
- * Returns the debts and blocks of possible debtors, by the keys of `people`. A person who shares no key with a debt or block is
- * left out.
+ * Returns the debts and blocks of possible debtors, by their names in the map `people`. A person who shares no identity key with
+ * a debt or block is left out.
  */
 export async function owedBy(db: Statements, people: ReadonlyMap<string, Debtor>): Promise<Map<string, Owed>> {
   const requests = [...people].flatMap(([name, debtor]) => {

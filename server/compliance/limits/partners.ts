@@ -30,7 +30,7 @@ export function partnerOf(id: string, paid: number): Partner {
   return { id, maxOpen: paid >= few ? settings.get('partner.open_known') : few };
 }
 
-/** Returns the number of paid orders from which a partner may have more open orders. */
+/** Returns the minimum number of paid orders of a partner who is known, and may have more open orders than a new one. */
 export const partnerKnownAt = (): number => settings.get('partner.open_new');
 
 /** Returns true if so many of a partner's orders have expired unpaid in 24 hours that the limit is reached. */

@@ -16,8 +16,8 @@ export interface Paying {
 const keyOf = (account: string): string => `payer:${account}`;
 
 /**
- * Returns the indexes of payments that may come from somebody else's account. Such an account is bound to another customer, or
- * has no name, or the customer is bound to another account. All payments are stored for the comparison with later ones. Locks the
+ * Returns the indexes of payments that may come from somebody else's account: it is unnamed, or bound to another customer, or the
+ * customer is bound to another account. All payments are stored for the comparison with later ones. Locks the
  * accounts' keys.
  */
 export async function strangersAmong(tx: Tx, payments: readonly Paying[]): Promise<Set<number>> {

@@ -54,7 +54,7 @@ async function ask(
   return results;
 }
 
-/** Reads the body of an answer, up to the longest that is accepted. */
+/** Reads the body of an answer. Throws if it is longer than `LARGEST_ANSWER` bytes. */
 async function textOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;

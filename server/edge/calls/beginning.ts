@@ -12,7 +12,7 @@ import { watchRates } from '../../rates/index.ts';
 /** Longest wait for the first reads before the API accepts calls, in ms. */
 const PATIENCE_MS = 2_000;
 
-/** Reads of a process that begin at its start and are refreshed from then on. */
+/** Settings, rates and prices, which a process reads at its start and then refreshes. */
 export interface Beginning {
   /** Returns true once the settings are read. Without settings, nothing can be decided. */
   hasSettings(): boolean;

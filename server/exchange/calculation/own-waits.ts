@@ -10,7 +10,7 @@ import { autoLimits } from '../machine/auto-limits.ts';
 import { type OpenSum, openSums } from '../order/store/open-sums.ts';
 import { type Calculation, type HeldQuote, heldBreakdown } from './calculation.ts';
 
-/** A review or an order that is being placed, with its customer. */
+/** Step 3 of a calculation, or an order that is being placed, with its customer: may its payout need an approval? */
 interface WaitRequest extends OutCustomer {
   readonly wallet: Calculation['wallet'] | undefined;
   readonly held: HeldQuote;

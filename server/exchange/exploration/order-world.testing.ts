@@ -62,7 +62,7 @@ export interface Node {
   readonly payouts: number;
   /** Number of refunds that were executed and not returned. */
   readonly refunds: number;
-  /** True if the order counts by its published events. */
+  /** True if the order is completed according to its published events. */
   readonly isCounted: boolean;
   readonly left: { readonly pays: number; readonly reversals: number; readonly wins: number; readonly returns: number };
 }

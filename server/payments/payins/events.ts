@@ -37,7 +37,7 @@ export const accountOf = (one: StoredAccount): AccountRef => ({
   ceiling: bound(one.ceiling),
 });
 
-/** Stores events, which a loop posts within a second. Returns their ids. */
+/** Stores events. A loop posts their journals to the ledger within a second. Returns their ids. */
 export async function recordEvents(tx: Tx, values: Values, events: readonly PaymentEvent[]): Promise<string[]> {
   const ids = events.map(() => newId());
   if (events.length === 0) return ids;

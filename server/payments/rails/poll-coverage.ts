@@ -75,8 +75,8 @@ export async function payersOf(db: Statements, payins: readonly string[]): Promi
 
 /**
  * Returns owners whose payments are not known for sure as of `since`, with the reason. `unlooked`: one of the owner's addresses
- * had no complete poll after `since` on a chain at least as high as the highest known. Such an address is made due at once, so
- * that the caller can try again. `missing`: the rail doesn't show an unfinished payment, and nothing proves that the payment is
+ * was not completely polled after `since`, or only at a lower height of the chain than the highest one known. Such an address is
+ * made due at once, so that the caller can try again. `missing`: the rail doesn't show an unfinished payment, and nothing proves that the payment is
  * gone.
  */
 export async function pollsBehind(

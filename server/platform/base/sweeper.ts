@@ -175,7 +175,7 @@ export function every(
   };
 }
 
-/** Pause in ms between turns of a loop that a shared poll wakes. These turns are only a fallback. */
+/** Longest pause between two turns of a loop that is woken by one poll for many loops, in ms: a fallback if the poll misses it. */
 const BY_ITSELF_MS = 600_000;
 /** Base of the pause after errors in a loop that a shared poll wakes, in ms (`Pace.retryMs`). */
 const AFTER_ERROR_MS = 500;

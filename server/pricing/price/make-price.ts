@@ -125,7 +125,10 @@ function dealOf(
 
 type Limits = Pick<Priced, 'bounds' | 'minGet' | 'maxGet' | 'reserve' | 'maxOfReserve' | 'giveUsd'> & Pick<Closure, 'further'>;
 
-/** Returns the smallest and the largest amount for a level at these terms. `further`: the reason if no amount can be exchanged. */
+/**
+ * Returns the smallest and the largest amount for a verification level at these terms. If no amount can be exchanged, `further` of
+ * the result is the reason.
+ */
 function limitsOf(
   known: PriceInputs,
   { direction, give, get, snapshot, refund }: CarriedDeal,

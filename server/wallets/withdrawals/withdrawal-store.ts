@@ -262,8 +262,8 @@ export async function waitingOfAffiliates(db: Statements): Promise<Set<string>> 
 }
 
 /**
- * Returns the ids of affiliates with a withdrawal of rewards for which the payments room has published an event that the
- * withdrawal has not handled.
+ * Returns the ids of affiliates whose withdrawals of rewards are behind: payments has published an event about the payout, and the
+ * withdrawal's row doesn't reflect it yet.
  */
 export async function undeliveredWithdrawals(db: Statements): Promise<Set<string>> {
   const rows = await db.rows<{ holder: string }>(

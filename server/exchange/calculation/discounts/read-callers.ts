@@ -34,7 +34,10 @@ interface HolderRead {
 const PATIENCE_MS = 1_500;
 const readers = new WeakMap<Db, (asking: PriceRequest) => Promise<CallerRead>>();
 
-/** Returns the data that a caller's price depends on. Undefined, without a query, for a caller without session and coupon code. */
+/**
+ * Returns the data that a caller's price depends on. Makes no query and returns undefined if the caller has neither a session nor
+ * a coupon code.
+ */
 export async function readCaller(db: Db, asking: PriceRequest): Promise<CallerRead | undefined> {
   if (!asking.user && asking.code === undefined) return undefined;
   const reader = readers.get(db) ?? gather((all: readonly PriceRequest[]) => readAll(db, all), { patience: PATIENCE_MS });

@@ -352,7 +352,7 @@ function toRow(order: StoredOrder): object {
   };
 }
 
-/** Cache of pinned parts, by their stored text: each event of an order reads them, but they never change. */
+/** Cache of the terms that orders pin at their placing, by the stored text. Each event of an order reads them; they never change. */
 const known = new Map<string, Pinned>();
 const MAX_KNOWN = 2_000;
 
