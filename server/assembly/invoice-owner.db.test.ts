@@ -123,7 +123,7 @@ async function pay(to: string, parts: bigint): Promise<void> {
   }
 }
 
-test('an invoice is due, short, late, over, converted, paid out, judged and chatted about', async () => {
+test('an invoice is due, short, late, over, converted, paid out, checked and chatted about', async () => {
   requireSwitch({ rail: 'bitcoin', purpose: 'invoices' });
   const open = async (number: string): Promise<{ readonly one: Invoice; readonly to: string }> => {
     const one = newInvoice(number, await desk.db.now());

@@ -250,7 +250,7 @@ export async function medianAnswer(db: Statements, since: Date, min: number): Pr
   return row && row.count >= min && row.median !== null ? row.median : undefined;
 }
 
-/** Locks and returns chats with messages of the desk from before a moment that the customer hasn't read and that weren't mailed. */
+/** Locks and returns chats with messages of the desk written before a moment that the customer hasn't read and that weren't mailed. */
 export async function lockUnseen(tx: Tx, before: Date, max: number): Promise<Thread[]> {
   return tx.rows<Thread>(
     `select ${COLUMNS} from support_thread

@@ -274,7 +274,7 @@ export const accounts = {
   promo: <U extends string>(kind: PromoKind, unit: U) => account(`promo:${kind}`, unit),
   /** The desk's money set aside for chargebacks. */
   provisionReversal: <U extends string>(unit: U) => account('provision:reversal', unit),
-  /** Income since the books were last closed. The balance falls below zero if income from before the close is reversed. */
+  /** Income since the books were last closed. The balance falls below zero if income booked before the close is reversed. */
   income: <U extends string>(kind: IncomeKind, unit: U) => account(`income:${kind}`, unit),
   /** Unexplained difference between books and rails, positive or negative. */
   suspense: <U extends string>(unit: U) => account('suspense', unit),

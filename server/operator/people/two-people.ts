@@ -80,7 +80,7 @@ export async function actAs(
 }
 
 /**
- * Returns the open request for an action. Deletes the request if it is void: expired, from before a restore, about an earlier
+ * Returns the open request for an action. Deletes the request if it is void: expired, made before a restore, about an earlier
  * state, replaced by its author, or not confirmed by the audit (written or changed by SQL).
  */
 async function validRequest(tx: Tx, person: Person, wanted: Wanted): Promise<Request | undefined> {
@@ -89,7 +89,7 @@ async function validRequest(tx: Tx, person: Person, wanted: Wanted): Promise<Req
   const isOver = tx.now.getTime() - open.requestedAt.getTime() >= REQUEST_MS;
   const isStrange = (await requestsNotRequested(tx, [open])).length > 0;
   if (isStrange) log.alarm('a request of the desk was made by nobody', { requestId: open.id, action: open.action });
-  // A request from before a restore is void: the original database may have carried it out since the backup.
+  // A request made before a restore is void: the original database may have carried it out since the backup.
   const restoredAt = await lastRestoredAt(tx);
   const isBefore = restoredAt !== undefined && open.requestedAt < restoredAt;
   const isVoid = isOver || isStrange || isBefore || (open.body as Content).about !== wanted.about;

@@ -70,7 +70,7 @@ export async function actOnDoubt(
       permission: 'doubts.decide',
       people: 2,
       body: { evidence },
-      // A request is bound to the payout's last attempt: a statement from before that attempt proves nothing.
+      // A request is bound to the payout's last attempt: a statement made before that attempt proves nothing.
       about: payout.at.toISOString(),
       key,
       check,
