@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Unreachable } from '../provider/index.ts';
+import { jsonNumber } from '../provider/exact-json.ts';
 import type { Attempt, Rail } from '../rail.ts';
 import { PayeerRefusal } from './client.ts';
 import { provider } from './index.ts';
@@ -94,6 +95,14 @@ describe('Payeer’s answers', () => {
     assert.deepEqual(await observe({ ...ITEM, processed: null, processed_ts: null, profitTransactionId: null }), []);
     assert.deepEqual(await observe({ ...ITEM, processed_ts: 0 }), []);
     assert.equal((await observe(ITEM, { ...ITEM, profitTransactionId: '928562505' })).length, 2);
+  });
+
+  it('keep each digit of an amount and of an id', async () => {
+    const [large] = await observe({
+      ...{ ...ITEM, amount: jsonNumber('90071992547409.93'), profitAmount: jsonNumber('90071992547409.93') },
+      profitTransactionId: jsonNumber('9007199254740993'),
+    });
+    assert.deepEqual([large?.parts, large?.txid], [9_007_199_254_740_993n, '9007199254740993']);
   });
 
   it('show a payment in the currency that was credited, and no source for a refund without an account', async () => {

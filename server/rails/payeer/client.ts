@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Unreachable, callProvider, jsonOf } from '../provider/index.ts';
+import { exactJsonOf } from '../provider/exact-json.ts';
 import type { PayeerSettings } from './config.ts';
 
 /** A refusal by Payeer, with its own words. */
@@ -15,7 +16,7 @@ export class PayeerRefusal extends Error {
 
 export interface PayeerClient {
   /**
-   * Calls an action of the API, and returns its answer checked by a schema. Throws `PayeerRefusal` if Payeer refuses, and
+   * Calls an action of the API, and returns its answer checked by a schema. Numbers of the answer stay texts, digit by digit. Throws `PayeerRefusal` if Payeer refuses, and
    * `Unreachable` if the effect of the call is unknown.
    */
   call<S extends z.ZodType>(action: string, fields: Readonly<Record<string, string>>, schema: S): Promise<z.output<S>>;
@@ -34,7 +35,7 @@ export function payeerClient({ apiUrl, account, apiId, apiPass }: PayeerSettings
       const said = errorsOf(errors);
       if (String(wrongKey) !== '0') throw new PayeerRefusal(['auth_error', ...said]);
       if (said.length > 0) throw new PayeerRefusal(said);
-      return jsonOf(reply, schema);
+      return exactJsonOf(reply, schema);
     },
   };
 }
@@ -50,8 +51,8 @@ export function errorsOf(errors: unknown): string[] {
   return Object.entries(errors).flatMap(([name, value]) => (/^\d+$/.test(name) ? errorsOf(value) : [name, ...errorsOf(value)]));
 }
 
-/** Schema of an amount, which Payeer writes as a number or a text. Its output is the text of its digits. */
-export const amount = z.union([z.number(), z.string()]).transform(String);
+/** Schema of an amount, which Payeer writes as a number or a text. The client reads both as the text of its digits. */
+export const amount = z.string();
 
 /** Returns the schema of a list, which PHP writes as an object by number, or as `[]` if it is empty. */
 export const listOf = <S extends z.ZodType>(one: S) =>

@@ -13,12 +13,12 @@ const BATCH_SIZE = 8;
 const item = z.looseObject({
   amount,
   currency: z.string(),
-  referenceId: z.union([z.string(), z.number()]).transform(String),
-  processed_ts: z.number().nullish(),
+  referenceId: z.string(),
+  processed_ts: z.coerce.number().nullish(),
   clientAccount: z.string().nullish(),
   profitAmount: amount.nullish(),
   profitCurrency: z.string().nullish(),
-  profitTransactionId: z.union([z.string(), z.number()]).transform(String).nullish(),
+  profitTransactionId: z.string().nullish(),
 });
 const details = z.looseObject({ items: listOf(z.unknown()) });
 

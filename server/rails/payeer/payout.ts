@@ -45,7 +45,7 @@ const request = z.strictObject({
   referenceId: z.string(),
 });
 
-const id = z.union([z.string(), z.number()]).transform(String);
+const id = z.string();
 const accepted = z.looseObject({ success: z.union([z.boolean(), z.string()]).nullish(), historyId: id.nullish() });
 const row = z.looseObject({
   id,
