@@ -173,5 +173,5 @@ export function emptyPages({ token }: Signed): ShownPage[] {
     withdraw: '/wallet/withdraw',
   };
   const own = Object.entries(pages).map(([name, path]) => ({ name: `new-${name}`, path: `/dashboard${path}`, token }));
-  return [...own, { name: 'door', path: '/dashboard/wallet/withdraw' }];
+  return [...own, { name: 'sign-in', path: '/dashboard/wallet/withdraw' }];
 }

@@ -228,17 +228,17 @@ test('people trigger the remaining actions on a page', async () => {
 test('webhooks are registered, and messages are listed, verified and sent again', async () => {
   const { call, base } = await start();
   const came: { body: string; headers: Record<string, string> }[] = [];
-  const door = fastify({ forceCloseConnections: true });
-  closing.push(() => door.close());
-  door.removeAllContentTypeParsers();
-  door.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  door.post('/', async (request, reply) => {
+  const proxy = fastify({ forceCloseConnections: true });
+  closing.push(() => proxy.close());
+  proxy.removeAllContentTypeParsers();
+  proxy.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  proxy.post('/', async (request, reply) => {
     came.push({ body: String(request.body), headers: request.headers as Record<string, string> });
     // The first attempt is refused.
     return reply.code(came.length === 1 ? 500 : 200).send();
   });
-  await door.listen({ host: '127.0.0.1', port: 0 });
-  const url = `http://127.0.0.1:${(door.server.address() as AddressInfo).port}/`;
+  await proxy.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}/`;
   const made = await call('/v1/notifications/webhooks', { url, event_types: [{ name: 'CHECKOUT.ORDER.APPROVED' }] });
   assert.equal(made.status, 201);
   assert.equal((await call('/v1/notifications/webhooks', { url, event_types: [] })).status, 400, 'one webhook for one address');

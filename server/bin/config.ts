@@ -25,8 +25,8 @@ async function showAll(): Promise<void> {
   // Rooms declare their settings when they are loaded.
   const server = new URL('../', import.meta.url);
   for (const room of await readdir(server)) {
-    const door = new URL(`${room}/index.ts`, server);
-    if (existsSync(door)) await import(door.href);
+    const index = new URL(`${room}/index.ts`, server);
+    if (existsSync(index)) await import(index.href);
   }
   const settings = listSettings();
   if (settings.length > 0) console.log('\nSettings, changed while it runs: npm run desk -- settings\n');

@@ -80,14 +80,14 @@ for (const mode of ['sandbox', 'live'] as const) {
     const whole = { ...loadConfig({}), ...where(folder, ownerUrl, mode) };
     const apart = { ...whole, KURS_ROLE: 'api', KURS_APP_DATABASE_URL: ownerUrl } as const;
     const work = (): Promise<never> => Promise.reject(new Error('nothing is done with such a database'));
-    for (const door of [
+    for (const command of [
       () => requireKeys(whole),
       () => withDatabase(whole, work),
       () => withDatabase(apart, work),
       () => readyAddress('api', apart, () => {}),
       () => readyAddress('api', { ...apart, DATABASE_URL: '' }, () => {}),
     ]) {
-      const words = await wordsOf(door());
+      const words = await wordsOf(command());
       assert.match(words, OTHER_VERSION[mode]);
       assert.match(words, mode === 'sandbox' ? /Настоящих денег в ней нет/ : /выплатите всё, что должны/);
       if (mode === 'sandbox') assert.ok(words.includes(`Begin anew: remove ${folder} (`), words);
@@ -127,8 +127,8 @@ test('start and migrate refuse an embedded database of another version, with and
     );
   });
   const config = { ...loadConfig({}), ...where(folder, '') };
-  const refused = async (door: Promise<unknown>): Promise<void> => {
-    const words = await wordsOf(door);
+  const refused = async (command: Promise<unknown>): Promise<void> => {
+    const words = await wordsOf(command);
     assert.match(words, OTHER_VERSION.sandbox);
     assert.ok(words.includes(`Begin anew: remove ${folder} (`), words);
   };

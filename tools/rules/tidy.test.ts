@@ -127,19 +127,19 @@ test('each room of the server has its floor in docs/architecture.md', () => {
   });
 });
 
-test('rooms import the doors of lower floors', () => {
+test('rooms import only the indexes of lower floors', () => {
   const wrong = edges.flatMap((edge) => {
     const [mine, other] = [roomOf(edge.from), roomOf(edge.to)];
     if (mine === undefined || other === undefined || mine === other) return [];
     if (!(mine in FLOORS)) return [say(edge, `stands in a room without a floor: ${mine}`)];
     if (FLOORS[other]! >= FLOORS[mine]!) return [say(edge, `imports ${other}, which is no lower floor`)];
     const isOpen = isDoor(edge.to) || (mine === 'bin' && other === 'platform') || (isTest(edge.from) && isForTests(edge.to));
-    return isOpen ? [] : [say(edge, `imports ${edge.to}, which is no door`)];
+    return isOpen ? [] : [say(edge, `imports ${edge.to}, which is no index of a room`)];
   });
   assert.deepEqual(wrong, []);
 });
 
-test('outside the server only doors of rooms are used', () => {
+test('outside the server only indexes of rooms are used', () => {
   const wrong = edges.filter(
     ({ from, to }) =>
       roomOf(to) !== undefined &&

@@ -15,7 +15,7 @@ const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_requir
 export const HOLDER_STOPS = ['withdrawals_frozen', 'record_altered', 'debt_open', 'reversal_pending', ...STOPPED] as const;
 /** Problems that stop rewards from leaving, in addition to those for a wallet. */
 export const REWARD_STOPS = ['affiliate_suspended', 'rewards_owed'] as const;
-const DOOR = [...HOLDER_STOPS, 'rates_unavailable', ...CODES] as const;
+const MONEY_OUT_PROBLEMS = [...HOLDER_STOPS, 'rates_unavailable', ...CODES] as const;
 
 export const withdrawalStatus = z.enum(
   ['approving', 'queued', 'sending', 'in_doubt', 'sent', 'done', 'failed', 'returned', 'cancelled', 'rejected'],
@@ -139,7 +139,7 @@ export const walletWithdrawRequest = route({
     'Withdraw from a wallet: `amount` leaves it, and `amount` minus the fee arrives. `fee` is the one that was shown; if it has risen, nothing happens and the answer names the new fee',
   input: z.object({ ...wanted, fee: amount.optional(), ...confirmingCodes('the `confirmation` of its quote') }),
   output: withdrawal,
-  problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed'],
+  problems: [...MONEY_OUT_PROBLEMS, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed'],
   isIdempotent: true,
 });
 
@@ -157,7 +157,7 @@ export const userWithdrawStore = route({
     ...confirmingCodes('the `confirmation` of its quote'),
   }),
   output: withdrawal,
-  problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed', ...REWARD_STOPS],
+  problems: [...MONEY_OUT_PROBLEMS, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed', ...REWARD_STOPS],
   isIdempotent: true,
 });
 
@@ -235,7 +235,7 @@ export const walletTransfer = route({
     ...codes,
   }),
   output: z.object({ id: z.uuid(), currency: z.string(), amount, to: z.string(), at: time }),
-  problems: [...DOOR, 'not_enough_money', 'no_such_holder', 'account_refused'],
+  problems: [...MONEY_OUT_PROBLEMS, 'not_enough_money', 'no_such_holder', 'account_refused'],
   isIdempotent: true,
 });
 

@@ -1,7 +1,7 @@
 // Guards of the order machine. Each has a check, and words that describe the check in the table. Pure.
 //
 // The machine can't see some conditions. The caller checks them before the event reaches the machine, and the words name that
-// caller in brackets. (payments): before the event is recorded. (exchange): when the event is applied. (customer’s door): in
+// caller in brackets. (payments): before the event is recorded. (exchange): when the event is applied. (customer’s call): in
 // `choose`. (desk): in `actOnOrder`, after the check of the operator's permission. If all conditions are of this kind, the guard
 // is `unchecked`.
 
@@ -158,7 +158,7 @@ export const GUARDS = {
     (order, _: OrderEvent, context) => isFree(context) && canRefund(order),
   ),
   route_given: guard(
-    'token and mailed code; account screened (customer’s door); of the side given; no refund goes to its payer’s own account',
+    'token and mailed code; account screened (customer’s call); of the side given; no refund goes to its payer’s own account',
     'choice_not_open',
     (order, { account }: EventOf<'give_route'>) => account.side === 'give' && !goesToPayer(order),
   ),
@@ -262,7 +262,7 @@ export const GUARDS = {
       isSettled(order) && canSendAgain(order) && order.facts.isTransient && order.facts.tries < rules.retries,
   ),
   account_valid: guard(
-    'token and mailed code; validated, screened (customer’s door); an account of the side that failed, which for a refund of what can be taken back is its payer’s alone; no receivable; more money than a refund costs; for a refund its customer owes nothing elsewhere, and is not blocked',
+    'token and mailed code; validated, screened (customer’s call); an account of the side that failed, which for a refund of what can be taken back is its payer’s alone; no receivable; more money than a refund costs; for a refund its customer owes nothing elsewhere, and is not blocked',
     'choice_not_open',
     (order, { account }: EventOf<'new_account'>, context) =>
       (sends(order) === 'payout'
@@ -293,7 +293,7 @@ export const GUARDS = {
       parts <= context.free.give,
   ),
   claimable: guard(
-    'token and mailed code, route given and screened (customer’s door): of the side that is unclaimed, give currency (unless it can be taken back, or its customer owes elsewhere or is blocked) / get currency',
+    'token and mailed code, route given and screened (customer’s call): of the side that is unclaimed, give currency (unless it can be taken back, or its customer owes elsewhere or is blocked) / get currency',
     'choice_not_open',
     (order, { account }: EventOf<'claim'>, context) =>
       canClaim(order, account.side) && (account.side === 'get' || (!goesToPayerOnly(order) && isFree(context))),

@@ -234,7 +234,7 @@ test('a wallet’s money goes to a changed account only like a withdrawal: unfro
   await world.report(await stored(), 'refused');
   assert.equal((await stored()).view.state, 'undelivered');
   const [key, to] = [{ id: order.id, token: world.token(await stored()) }, { ...world.rails.BTC.receiver() }];
-  const [door, other] = [moneyOutRoutes({ db: world.db, sealer: testSealer }), { ...world.rails.BTC.receiver() }];
+  const [moneyOut, other] = [moneyOutRoutes({ db: world.db, sealer: testSealer }), { ...world.rails.BTC.receiver() }];
   let otp = '';
   const choose = (more: object = {}) =>
     refusal(async () => handlers.orderChoose({ ...key, choice: 'new_account', account: to, otp, ...more }, as(ann)));
@@ -248,7 +248,7 @@ test('a wallet’s money goes to a changed account only like a withdrawal: unfro
   await world.db.run(frozen, [ann, -1]);
   await writeHolderMacs(world.db);
 
-  await door.walletAllowList({ on: true }, as(ann));
+  await moneyOut.walletAllowList({ on: true }, as(ann));
   assert.equal(await choose(), 'address_not_listed');
   await world.db.run('delete from moneyout_guard where holder_id = $1', [ann]);
 

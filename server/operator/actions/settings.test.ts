@@ -9,8 +9,8 @@ import { listSettings, peopleToChange, settingFrom, settingText } from '../../pl
 // Rooms declare their settings when they are loaded.
 const server = new URL('../../', import.meta.url);
 for (const room of await readdir(server)) {
-  const door = new URL(`${room}/index.ts`, server);
-  if (existsSync(door)) await import(door.href);
+  const index = new URL(`${room}/index.ts`, server);
+  if (existsSync(index)) await import(index.href);
 }
 const settings = listSettings();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import type { ObservedPayment, Unread, ReceivingAddress } from '../rail.ts';
-import { type Answer, type Call, type Door, openDoor, withoutOldStates } from './door.testing.ts';
+import { type Answer, type Call, type NodeProxy, openProxy, withoutOldStates } from './node-proxy.testing.ts';
 import { hex } from './client.ts';
 import { evmPublicKeys, evmRail } from './index.ts';
 import { type EvmWorld, SEED, evmWorld } from './world.testing.ts';
@@ -11,14 +11,14 @@ const SCAN = 70;
 const noSigner = { sign: async () => ({ ok: false as const, reason: 'no signer' }) };
 
 let world: EvmWorld;
-let door: Door;
+let proxy: NodeProxy;
 before(async () => {
   world = await evmWorld({ about: 'coin', funds: '0', fuel: '0', config: { scanBlocks: SCAN, logBlocks: 4, logAddresses: 3 } });
 });
 beforeEach(async () => {
-  door = await openDoor(world.config.rpc);
+  proxy = await openProxy(world.config.rpc);
 });
-afterEach(() => door.close());
+afterEach(() => proxy.close());
 after(() => world.close());
 
 async function address(currency = 'ETH'): Promise<ReceivingAddress> {
@@ -32,7 +32,7 @@ const payCoin = ({ to }: ReceivingAddress, sum = ETHER) => world.chain.customer.
 const payTokens = ({ to }: ReceivingAddress, sum = 3_000_000n) => world.chain.customer.payTokens(to as `0x${string}`, sum);
 
 /** Returns a rail without any memory, as after a restart of its process. */
-const worker = () => evmRail({ ...world.config, rpc: door.url }, evmPublicKeys(SEED), noSigner);
+const worker = () => evmRail({ ...world.config, rpc: proxy.url }, evmPublicKeys(SEED), noSigner);
 
 /** Polls once. Returns the payments, and the addresses that were not read completely. */
 async function poll(rail: ReturnType<typeof worker>, ...watched: ReceivingAddress[]) {
@@ -63,15 +63,15 @@ test('finds coin paid during a long outage: each poll continues where the last o
   const fresh = await address();
   await payCoin(fresh);
   await world.blocks(1);
-  door.change = withoutOldStates;
+  proxy.change = withoutOldStates;
   const rail = worker();
   const found = new Set<string>();
   let polls = 0;
   for (let open = true; open; polls += 1) {
-    door.blocks = 0;
+    proxy.blocks = 0;
     const { seen, left } = await poll(rail, ...watched, fresh);
     assert.ok(isPaid(seen, fresh), 'a fresh payment is shown meanwhile');
-    assert.ok(door.blocks <= SCAN + 65 || polls === 0, `${door.blocks} blocks in one poll`);
+    assert.ok(proxy.blocks <= SCAN + 65 || polls === 0, `${proxy.blocks} blocks in one poll`);
     for (const { to } of seen) found.add(to);
     open = left.size > 0;
     assert.ok(polls < 12, 'the polls end');
@@ -83,7 +83,7 @@ test('finds coin paid during a long outage: each poll continues where the last o
 
 test('a restarted process continues where the last one stopped, and misses no payment', async () => {
   const watched = await outage(6, 30, (one) => payCoin(one));
-  door.change = withoutOldStates;
+  proxy.change = withoutOldStates;
   const found = new Set<string>();
   let handed = watched;
   for (let polls = 0; handed.length > 0; polls += 1) {
@@ -133,13 +133,13 @@ test('leaves only that address unread whose transfers the node can’t list, and
   const [dusty, ...others] = (await addresses(4, 'USDT_ERC20')) as [ReceivingAddress, ...ReceivingAddress[]];
   for (const one of [dusty, ...others]) await payTokens(one);
   await world.blocks(2);
-  door.change = about('eth_getLogs', dusty.to.slice(2), refused);
+  proxy.change = about('eth_getLogs', dusty.to.slice(2), refused);
   const rail = worker();
   const { seen, left } = await poll(rail, dusty, ...others);
   assert.deepEqual([...left.keys()], [dusty.to]);
   assert.match(left.get(dusty.to)?.detail ?? '', /10000 results/);
   for (const one of others) assert.ok(isPaid(seen, one));
-  door.change = (_call, answer) => answer;
+  proxy.change = (_call, answer) => answer;
   const again = await poll(rail, dusty, ...others);
   assert.ok(isPaid(again.seen, dusty) && again.left.size === 0);
 });
@@ -148,7 +148,7 @@ test('requests a list that is too long in parts', async () => {
   const watched = await addresses(3, 'USDT_ERC20');
   for (const one of watched) await payTokens(one);
   await world.blocks(1);
-  door.change = (call, answer) => {
+  proxy.change = (call, answer) => {
     if (call.method !== 'eth_getLogs') return answer;
     const [{ fromBlock, toBlock, topics }] = call.params as [{ fromBlock: string; toBlock: string; topics: string[][] }];
     return fromBlock === toBlock && topics[2]?.length === 1 ? answer : refused(answer);
@@ -170,14 +170,14 @@ for (const [what, otherwise] of [
     await world.blocks(1);
     const rail = worker();
     for (const hash of [txid, tokens.txid]) {
-      door.change = about('eth_getTransactionReceipt', hash, otherwise);
+      proxy.change = about('eth_getTransactionReceipt', hash, otherwise);
       const { seen, left } = await poll(rail, odd, good);
       assert.deepEqual([...left.keys()], [odd.to]);
       assert.ok(isPaid(seen, good));
       assert.ok(!seen.some((one) => one.txid === hash));
       await world.blocks(70);
     }
-    door.change = (_call, answer) => answer;
+    proxy.change = (_call, answer) => answer;
     const { seen, left } = await poll(rail, odd, good);
     assert.deepEqual([seen.length, left.size], [3, 0], 'shown once it can be proved, also much later');
   });
@@ -200,7 +200,7 @@ for (const [what, spoil] of [
     await payCoin(good);
     const { txid } = await payCoin(other);
     await world.blocks(1);
-    door.change = (call, answer) => {
+    proxy.change = (call, answer) => {
       if (call.method !== 'eth_getBlockByNumber' || call.params[1] !== true) return answer;
       const { transactions } = answer.result as { transactions: { hash: string }[] };
       return withField(
@@ -226,7 +226,7 @@ for (const [name, value] of [
     await payTokens(good);
     const { txid } = await payTokens(other);
     await world.blocks(1);
-    door.change = (call, answer) => {
+    proxy.change = (call, answer) => {
       if (call.method !== 'eth_getLogs') return answer;
       const logs = answer.result as { transactionHash: string }[];
       return { ...answer, result: logs.map((log) => (log.transactionHash === txid ? { ...log, [name]: value } : log)) };
@@ -241,7 +241,7 @@ test('leaves an address unread if its log has another height than the log’s bl
   await payTokens(good);
   const { txid } = await payTokens(odd);
   await world.blocks(1);
-  door.change = (call, answer) => {
+  proxy.change = (call, answer) => {
     if (call.method !== 'eth_getLogs') return answer;
     const logs = answer.result as { transactionHash: string }[];
     const low = hex(odd.sinceHeight + 1);
@@ -255,9 +255,9 @@ test('refuses a newest block far above the node’s block number, and reads no a
   const [coin, tokens] = [await address(), await address('USDT_ERC20')];
   const rail = worker();
   await poll(rail, coin, tokens);
-  door.change = ({ params }, answer) => (params[0] === 'latest' ? withField(answer, 'number', '0x7fffffff') : answer);
+  proxy.change = ({ params }, answer) => (params[0] === 'latest' ? withField(answer, 'number', '0x7fffffff') : answer);
   await assert.rejects(poll(rail, coin, tokens));
-  door.change = (_call, answer) => answer;
+  proxy.change = (_call, answer) => answer;
   await payCoin(coin);
   await payTokens(tokens);
   await world.blocks(1);
@@ -270,7 +270,7 @@ test('leaves only its own address unread if one call of a batch has no result', 
   await payCoin(good);
   await world.blocks(1);
   for (const otherwise of [({ id }: Answer): Answer => ({ id }), ({ id }: Answer): Answer => ({ id: id + 1_000 })]) {
-    door.change = about('eth_getBalance', odd.to, otherwise);
+    proxy.change = about('eth_getBalance', odd.to, otherwise);
     const { seen, left } = await poll(worker(), odd, good);
     assert.deepEqual([[...left.keys()], isPaid(seen, good)], [[odd.to], true]);
   }
@@ -281,7 +281,7 @@ test('leaves only that address unread whose balance is impossible', async () => 
   await payCoin(odd);
   await payCoin(good);
   await world.blocks(1);
-  door.change = about('eth_getBalance', odd.to, ({ id }) => ({ id, result: '-1' }));
+  proxy.change = about('eth_getBalance', odd.to, ({ id }) => ({ id, result: '-1' }));
   const { seen, left } = await poll(worker(), odd, good);
   assert.deepEqual([[...left.keys()], isPaid(seen, good)], [[odd.to], true]);
 });
@@ -292,7 +292,7 @@ test('a settled block that the node lacks stops only addresses that changed from
   const { height } = await world.rail.payin.tip();
   const lacking: string[] = [hex(height - 1), hex(height)];
   await world.blocks(80);
-  door.change = (call, answer) => {
+  proxy.change = (call, answer) => {
     if (call.method !== 'eth_getBlockByNumber' || call.params[1] !== true) return answer;
     return lacking.includes(call.params[0] as string) ? { id: answer.id, result: { number: '0x0' } } : answer;
   };
@@ -300,7 +300,7 @@ test('a settled block that the node lacks stops only addresses that changed from
   const { seen, left } = await poll(rail, early, hidden);
   assert.ok(isPaid(seen, early) && !left.has(early.to));
   assert.ok(!isPaid(seen, hidden) && left.has(hidden.to));
-  door.change = (_call, answer) => answer;
+  proxy.change = (_call, answer) => answer;
   assert.ok(isPaid((await poll(rail, early, hidden)).seen, hidden));
 });
 
@@ -314,7 +314,7 @@ test('reads by a head with an impossible gas price or finalised block, and makes
     ['finalized', 'number', '5.5'],
     ['finalized', 'number', null],
   ] as const) {
-    door.change = ({ params }, answer) => (params[0] === at ? withField(answer, name, value) : answer);
+    proxy.change = ({ params }, answer) => (params[0] === at ? withField(answer, name, value) : answer);
     const [seen] = (await poll(worker(), watched)).seen;
     assert.ok(seen?.status.at === 'block' && !seen.status.isFinalised, `${name} ${value}`);
   }
@@ -326,7 +326,7 @@ test('shows the balances of other addresses if one balance is impossible', async
   for (const index of [odd, good])
     await payTokens({ currency: 'ETH', to: world.rail.payin.instruct('ETH', index).to, sinceHeight: 0 });
   await world.blocks(1);
-  door.change = about('eth_call', world.rail.payin.instruct('ETH', odd).to.slice(2), ({ id }) => ({ id, result: '0x' }));
+  proxy.change = about('eth_call', world.rail.payin.instruct('ETH', odd).to.slice(2), ({ id }) => ({ id, result: '0x' }));
   assert.deepEqual(
     (await rail.sweep?.holdings([odd, good]))?.map(({ index }) => index),
     [good],
@@ -345,7 +345,7 @@ test('shows tokens if the coin can’t be read, and the coin if tokens can’t',
     ['eth_getBalance', 'USDT_ERC20'],
     ['eth_getLogs', 'ETH'],
   ] as const) {
-    door.change = (call, answer) => (call.method === broken ? refused(answer) : answer);
+    proxy.change = (call, answer) => (call.method === broken ? refused(answer) : answer);
     const { seen, left } = await poll(worker(), watched);
     assert.deepEqual([seen.map(({ currency }) => currency), left.has(watched.to)], [[shown], true]);
   }

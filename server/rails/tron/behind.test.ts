@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import type { Missing, ObservedPayment, Unread, ReceivingAddress } from '../rail.ts';
-import { type Door, type Json, type Lie, inPagesOf, openDoor } from './door.testing.ts';
+import { type NodeProxy, type Json, type Lie, inPagesOf, openProxy } from './node-proxy.testing.ts';
 import { tronPublicKeys, tronRail } from './index.ts';
 import { SEED, type TronWorld, tronWorld } from './world.testing.ts';
 
 let world: TronWorld;
-let door: Door;
+let proxy: NodeProxy;
 before(async () => {
   world = await tronWorld({ funds: '0', fuel: '0' });
 });
 beforeEach(async () => {
-  door = await openDoor(world);
+  proxy = await openProxy(world);
 });
-afterEach(() => door.close());
+afterEach(() => proxy.close());
 after(() => world.close());
 
 async function address(): Promise<ReceivingAddress> {
@@ -39,8 +39,8 @@ for (const currency of ['USDT_TRC20', 'TRX'] as const) {
     await pay(currency, other);
     for (let count = 0; count < 23; count += 1) await pay(currency, dusty);
     await world.blocks(20);
-    door.lie = inPagesOf(2);
-    const rail = door.rail();
+    proxy.lie = inPagesOf(2);
+    const rail = proxy.rail();
     const first = await poll(rail, dusty, other);
     assert.ok(isPaid(first.seen, other) && !first.left.has(other.to));
     assert.ok(first.left.has(dusty.to), 'reports that there is more');
@@ -56,12 +56,12 @@ for (const currency of ['USDT_TRC20', 'TRX'] as const) {
     const dusty = await address();
     for (let count = 0; count < 23; count += 1) await pay(currency, dusty);
     await world.blocks(20);
-    door.lie = inPagesOf(2);
+    proxy.lie = inPagesOf(2);
     const found = new Set<string>();
     let handed: ReceivingAddress | undefined = dusty;
     for (let polls = 0; handed; polls += 1) {
       assert.ok(polls < 10, 'the polls end');
-      const { seen, left } = await poll(door.rail(), handed);
+      const { seen, left } = await poll(proxy.rail(), handed);
       for (const { key } of seen) found.add(key);
       const readOn: string | undefined = left.get(dusty.to)?.readOn;
       handed = readOn === undefined ? undefined : { ...dusty, readOn };
@@ -96,12 +96,12 @@ test('reads all rows of one moment, even more than the usual pages hold', async 
   for (let count = 0; count < 15; count += 1) await pay('TRX', watched);
   await world.blocks(20);
   const pages = inPagesOf(2);
-  door.lie = (path, request, answer) => {
+  proxy.lie = (path, request, answer) => {
     if (!path.startsWith('/v1')) return undefined;
     const data = (answer['data'] as Json[]).map((row) => ({ ...row, block_timestamp: 1_767_225_700_000 }));
     return pages(path, request, { ...answer, data });
   };
-  const rail = door.rail();
+  const rail = proxy.rail();
   assert.equal((await poll(rail, watched)).left.size, 1);
   const { seen, left } = await poll(rail, watched);
   assert.deepEqual([seen.length, left.size], [15, 0]);
@@ -126,11 +126,11 @@ for (const [what, name, otherwise] of [
     const { txid } = await pay('USDT_TRC20', odd);
     await pay('TRX', good);
     await world.blocks(20);
-    door.lie = about(txid, name, otherwise);
-    const rail = door.rail();
+    proxy.lie = about(txid, name, otherwise);
+    const rail = proxy.rail();
     const { seen, left } = await poll(rail, odd, good);
     assert.deepEqual([[...left.keys()], isPaid(seen, good), isPaid(seen, odd)], [[odd.to], true, false]);
-    door.lie = () => undefined;
+    proxy.lie = () => undefined;
     const again = await poll(rail, odd, good);
     assert.deepEqual([again.left.size, isPaid(again.seen, odd)], [0, true]);
   });
@@ -147,11 +147,11 @@ for (const [what, spoil] of [
     await pay('USDT_TRC20', good);
     await pay('USDT_TRC20', other);
     await world.blocks(20);
-    door.lie = (path, _asked, answer) =>
+    proxy.lie = (path, _asked, answer) =>
       path.startsWith('/v1') && path.includes(other.to)
         ? { ...answer, data: (answer['data'] as Json[]).map((row) => spoil && { ...row, ...spoil }) }
         : undefined;
-    assert.ok(isPaid((await poll(door.rail(), good, other)).seen, good));
+    assert.ok(isPaid((await poll(proxy.rail(), good, other)).seen, good));
   });
 }
 
@@ -160,12 +160,12 @@ test('a list with rows from the future is read again from its beginning', async 
   for (let count = 0; count < 15; count += 1) await pay('TRX', watched);
   await world.blocks(20);
   const pages = inPagesOf(2);
-  door.lie = (path, request, answer) => {
+  proxy.lie = (path, request, answer) => {
     const shown = pages(path, request, answer);
     const data = shown?.['data'] as Json[] | undefined;
     return data && { ...shown, data: data.map((row) => ({ ...row, block_timestamp: 4_000_000_000_000 })) };
   };
-  const { left } = await poll(door.rail(), watched);
+  const { left } = await poll(proxy.rail(), watched);
   assert.equal(left.get(watched.to)?.readOn?.split('/').at(-1), '0');
 });
 
@@ -173,16 +173,16 @@ test('rejects a head whose height contradicts its id, and makes nothing final by
   const watched = await address();
   await pay('TRX', watched);
   await world.blocks(1);
-  const rail = door.rail();
+  const rail = proxy.rail();
   const higher = (answer: Json, by: number): Json => {
     const header = answer['block_header'] as { raw_data: { number: number } };
     return { ...answer, block_header: { raw_data: { ...header.raw_data, number: header.raw_data.number + by } } };
   };
   for (const view of ['/wallet/getblock', '/walletsolidity/getblock']) {
-    door.lie = (path, request, answer) => (path === view && request['id_or_num'] === undefined ? higher(answer, 50) : undefined);
+    proxy.lie = (path, request, answer) => (path === view && request['id_or_num'] === undefined ? higher(answer, 50) : undefined);
     await assert.rejects(poll(rail, watched), view);
   }
-  door.lie = () => undefined;
+  proxy.lie = () => undefined;
   const [seen] = (await poll(rail, watched)).seen;
   assert.ok(seen?.status.at === 'block' && !seen.status.isFinalised);
 });
@@ -191,11 +191,11 @@ test('leaves out an event with malformed data and counts the others of its trans
   const watched = await address();
   const { txid } = await pay('USDT_TRC20', watched);
   await world.blocks(20);
-  door.lie = about(txid, 'gettransactioninfobyid', (answer) => {
+  proxy.lie = about(txid, 'gettransactioninfobyid', (answer) => {
     const [log] = answer['log'] as Json[];
     return { ...answer, log: [{ ...log, data: 'xyz' }, null, log] };
   });
-  const { seen } = await poll(door.rail(), watched);
+  const { seen } = await poll(proxy.rail(), watched);
   assert.deepEqual(
     seen.map(({ key }) => key),
     [`${txid}:2`],
@@ -208,8 +208,8 @@ test('a failed list leaves its address unread, and payments of its other list ar
   await pay('TRX', odd);
   await pay('TRX', good);
   await world.blocks(20);
-  door.lie = (path) => (path.includes(`${odd.to}/transactions/trc20`) ? { success: false } : undefined);
-  const { seen, left } = await poll(door.rail(), odd, good);
+  proxy.lie = (path) => (path.includes(`${odd.to}/transactions/trc20`) ? { success: false } : undefined);
+  const { seen, left } = await poll(proxy.rail(), odd, good);
   assert.deepEqual([...left.keys()], [odd.to]);
   assert.deepEqual(
     seen.map(({ to, currency }) => `${to} ${currency}`).toSorted(),
@@ -225,15 +225,15 @@ test('finds a missing payment, proves that another block replaced its block, or 
   assert.ok(seen?.status.at === 'block');
   const { status, ...payment } = seen;
   const missing: Missing = { ...payment, inputs: [], block: { height: status.height, hash: status.hash } };
-  const rail = door.rail();
+  const rail = proxy.rail();
   const seek = async () => (await rail.payin.seek?.([missing]))?.[0];
   assert.deepEqual(await seek(), { is: 'there', sighting: seen });
-  door.lie = (path) => (path.includes('gettransactioninfobyid') ? {} : undefined);
+  proxy.lie = (path) => (path.includes('gettransactioninfobyid') ? {} : undefined);
   assert.equal((await seek())?.is, 'unknown', 'a payment that isn’t found proves nothing');
-  door.lie = (path, request) =>
+  proxy.lie = (path, request) =>
     path.includes('gettransactioninfobyid') || (path.includes('getblock') && request['id_or_num'] !== undefined) ? {} : undefined;
   assert.equal((await seek())?.is, 'unknown', 'a block that the node lacks is not another block');
-  door.lie = () => undefined;
+  proxy.lie = () => undefined;
   await world.reorg(3, true);
   await world.blocks(1);
   const fate = await seek();

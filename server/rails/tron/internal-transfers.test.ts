@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ReceivingAddress } from '../rail.ts';
 import { toHex } from './address.ts';
-import { openDoor } from './door.testing.ts';
+import { openProxy } from './node-proxy.testing.ts';
 import { type TronWorld, tronWorld } from './world.testing.ts';
 
 const TRX = 1_000_000n;
@@ -28,21 +28,21 @@ test('a poll misses TRX that a contract hands on, and the balance shows it once 
 });
 
 test('an unreadable internal transfer hides no other', async () => {
-  const door = await openDoor(world);
+  const proxy = await openProxy(world);
   const [odd, good] = [await address(), await address()];
   const [first, second] = [
     await world.chain.customer.payThrough(toHex(odd.to), 7n * TRX),
     await world.chain.customer.payThrough(toHex(good.to), 5n * TRX),
   ];
   await world.blocks(2);
-  door.lie = (path, request, answer) =>
+  proxy.lie = (path, request, answer) =>
     path.includes('gettransactioninfobyid') && request['value'] === first ? { ...answer, blockNumber: '5.5' } : undefined;
   const handed = [
     { ...odd, handedOn: [{ txid: first, parts: 7n * TRX }] },
     { ...good, handedOn: [{ txid: second, parts: 5n * TRX }] },
   ];
-  const seen = await door.rail().payin.observe(handed, () => {});
-  await door.close();
+  const seen = await proxy.rail().payin.observe(handed, () => {});
+  await proxy.close();
   assert.deepEqual(
     seen.map(({ to }) => to),
     [good.to],

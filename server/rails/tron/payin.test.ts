@@ -4,21 +4,21 @@ import { money } from '@kurs/money';
 import type { ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { toHex } from './address.ts';
 import { Unreachable } from './client.ts';
-import { type Door, type Json, type Lie, inPagesOf, openDoor } from './door.testing.ts';
+import { type NodeProxy, type Json, type Lie, inPagesOf, openProxy } from './node-proxy.testing.ts';
 import { tronPublicKeys, tronRail } from './index.ts';
 import { SEED, type TronWorld, tronWorld } from './world.testing.ts';
 
 let world: TronWorld;
-let door: Door;
+let proxy: NodeProxy;
 let doubtful: TronWorld['rail'];
 
 before(async () => {
   world = await tronWorld({ funds: '100', fuel: '1000' });
-  door = await openDoor(world);
-  doubtful = door.rail();
+  proxy = await openProxy(world);
+  doubtful = proxy.rail();
 });
 after(async () => {
-  await door.close();
+  await proxy.close();
   await world.close();
 });
 
@@ -147,19 +147,19 @@ test('counts only payments of the index that the node proves', async () => {
     ],
   ];
   for (const [words, reported, count] of lies) {
-    door.lie = reported;
-    const fresh = door.rail();
+    proxy.lie = reported;
+    const fresh = proxy.rail();
     assert.equal((await fresh.payin.observe([watched], () => {})).length, count, words);
   }
-  door.lie = (path, request) => (path.startsWith('/walletsolidity') && about(path, request) ? {} : undefined);
+  proxy.lie = (path, request) => (path.startsWith('/walletsolidity') && about(path, request) ? {} : undefined);
   assert.equal(
     block((await doubtful.payin.observe([watched]))[0]).isFinalised,
     false,
     'a payment is solid by the solid view, not by a height',
   );
-  door.lie = (path, _asked, answer) => (path.startsWith('/v1') ? { ...answer, data: [] } : undefined);
+  proxy.lie = (path, _asked, answer) => (path.startsWith('/v1') ? { ...answer, data: [] } : undefined);
   assert.equal((await doubtful.payin.observe([watched])).length, 1, 'an index that lags removes nothing');
-  door.lie = () => undefined;
+  proxy.lie = () => undefined;
 });
 
 const twice = (data: unknown): unknown[] => (data as unknown[]).flatMap((row) => [row, row]);
@@ -185,36 +185,36 @@ test('counts TRX only if its bytes hash to its id and it succeeded', async () =>
     ],
   ];
   for (const [words, reported, count] of lies) {
-    door.lie = reported;
-    const fresh = door.rail();
+    proxy.lie = reported;
+    const fresh = proxy.rail();
     assert.equal((await fresh.payin.observe([watched], () => {})).length, count, words);
   }
-  door.lie = () => undefined;
+  proxy.lie = () => undefined;
 });
 
 test('reads all pages of an address’s payments', async () => {
   const watched = await address();
   for (let count = 0; count < 5; count += 1) await pay('USDT_TRC20', watched.to, '1');
   await world.blocks(1);
-  door.lie = inPagesOf(2);
+  proxy.lie = inPagesOf(2);
   assert.equal((await doubtful.payin.observe([watched])).length, 5);
-  door.lie = () => undefined;
+  proxy.lie = () => undefined;
 });
 
 test('refuses a node that is behind, of another network, or silent', async () => {
   await doubtful.payin.tip();
   const status = async () => [(await doubtful.health()).isUp, (await doubtful.health()).isSilent];
   const old = world.chain.chain.block(world.chain.chain.height - 5);
-  door.lie = (path) =>
+  proxy.lie = (path) =>
     path === '/wallet/getblock'
       ? { blockID: old?.id, block_header: { raw_data: { number: old?.number, timestamp: old?.time } } }
       : undefined;
   await assert.rejects(doubtful.payin.tip(), Unreachable);
   assert.deepEqual(await status(), [false, true]);
-  door.lie = (path) =>
+  proxy.lie = (path) =>
     path.includes('triggerconstantcontract') ? { result: { code: 'CONTRACT_VALIDATE_ERROR', message: '6e6f' } } : undefined;
   assert.deepEqual(await status(), [false, false], 'a node of another network doesn’t know the contract');
-  door.lie = () => undefined;
+  proxy.lie = () => undefined;
   assert.equal((await doubtful.health()).isUp, true);
   world.chain.faults.set({ errors: 1 });
   await assert.rejects(observe(await address().catch(() => ({ currency: 'TRX', to: world.hot, sinceHeight: 0 }))), Unreachable);

@@ -198,7 +198,7 @@ class Making {
     return this.#terms.proof.lookUp === 'presence and absence';
   }
 
-  /** True if look-ups prove nothing and the rail never accepted the send: a send that a look-up shows may then be another one. */
+  /** True if look-ups prove nothing and the rail never accepted the send: any send that they show may then be another one. */
   #provesNothing(): boolean {
     return this.#terms.proof.lookUp === 'nothing' && !this.#attempt.acceptedAt;
   }

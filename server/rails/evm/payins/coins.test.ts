@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { money } from '@kurs/money';
 import type { Attempt, Prepared, RailBalance, ObservedPayment, ReceivingAddress } from '../../rail.ts';
 import { Unreachable } from '../client.ts';
-import { openDoor } from '../door.testing.ts';
+import { openProxy } from '../node-proxy.testing.ts';
 import { evmPublicKeys, evmRail } from '../index.ts';
 import { type EvmWorld, SEED, evmWorld } from '../world.testing.ts';
 
@@ -151,16 +151,16 @@ test('finds old payments by halving, without reading all blocks', async () => {
   await world.blocks(300);
   await world.chain.customer.payCoin(address(watched), 2n * ETHER);
   await world.blocks(5);
-  const door = await openDoor(world.config.rpc);
+  const proxy = await openProxy(world.config.rpc);
   try {
-    const seen = (await freshRail(door.url).payin?.observe([watched])) ?? [];
+    const seen = (await freshRail(proxy.url).payin?.observe([watched])) ?? [];
     assert.deepEqual(
       seen.map(({ parts }) => parts).toSorted((a, b) => (a < b ? -1 : 1)),
       [ETHER, 2n * ETHER],
     );
-    assert.ok(door.blocks <= 110, `${door.blocks} blocks were read`);
+    assert.ok(proxy.blocks <= 110, `${proxy.blocks} blocks were read`);
   } finally {
-    await door.close();
+    await proxy.close();
   }
 });
 

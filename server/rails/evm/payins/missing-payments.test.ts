@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Fate, Missing, ObservedPayment, ReceivingAddress } from '../../rail.ts';
-import { openDoor } from '../door.testing.ts';
+import { openProxy } from '../node-proxy.testing.ts';
 import { evmPublicKeys, evmRail } from '../index.ts';
 import { type EvmWorld, SEED, evmWorld } from '../world.testing.ts';
 
@@ -51,8 +51,8 @@ for (const kind of KINDS) {
 
   test(`${kind}: a missing or wrong receipt proves nothing while the payment’s block stands`, async () => {
     const seen = await paid(kind);
-    const door = await openDoor(world.config.rpc);
-    const rail = evmRail({ ...world.config, rpc: door.url }, evmPublicKeys(SEED), {
+    const proxy = await openProxy(world.config.rpc);
+    const rail = evmRail({ ...world.config, rpc: proxy.url }, evmPublicKeys(SEED), {
       sign: async () => ({ ok: false, reason: 'no signer' }),
     });
     try {
@@ -61,17 +61,17 @@ for (const kind of KINDS) {
         { status: '0x1', blockHash: `0x${'7'.repeat(64)}`, blockNumber: '0x1', logs: [] },
         { status: '0x0' },
       ]) {
-        door.change = ({ method }, answer) => (method === 'eth_getTransactionReceipt' ? { id: answer.id, result } : answer);
+        proxy.change = ({ method }, answer) => (method === 'eth_getTransactionReceipt' ? { id: answer.id, result } : answer);
         assert.equal((await seek(missing(seen), rail))?.is, 'unknown', JSON.stringify(result));
       }
-      door.change = ({ method, params }, answer) =>
+      proxy.change = ({ method, params }, answer) =>
         method === 'eth_getTransactionReceipt' ||
         (method === 'eth_getBlockByNumber' && params[0] !== 'latest' && params[0] !== 'finalized')
           ? { id: answer.id, result: null }
           : answer;
       assert.equal((await seek(missing(seen), rail))?.is, 'unknown', 'a missing block does not prove another one');
     } finally {
-      await door.close();
+      await proxy.close();
     }
   });
 
@@ -90,14 +90,14 @@ for (const kind of KINDS) {
 
 test('one payment that can’t be queried does not affect the others', async () => {
   const [odd, good] = [await paid('coin'), await paid('tokens')];
-  const door = await openDoor(world.config.rpc);
-  const rail = evmRail({ ...world.config, rpc: door.url }, evmPublicKeys(SEED), {
+  const proxy = await openProxy(world.config.rpc);
+  const rail = evmRail({ ...world.config, rpc: proxy.url }, evmPublicKeys(SEED), {
     sign: async () => ({ ok: false, reason: 'no signer' }),
   });
-  door.change = ({ params }, answer) =>
+  proxy.change = ({ params }, answer) =>
     params[0] === odd.txid ? { id: answer.id, error: { code: -32_000, message: 'internal error' } } : answer;
   const fates = await rail.payin?.seek?.([missing(odd), missing(good)]);
-  await door.close();
+  await proxy.close();
   assert.deepEqual(
     fates?.map(({ is }) => is),
     ['unknown', 'there'],

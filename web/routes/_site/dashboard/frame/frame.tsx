@@ -41,7 +41,7 @@ export function DashboardFrame(): ReactNode {
   const site = useSite();
   const title = (data as { head?: { title?: string } } | undefined)?.head?.title;
   useTitle(title ?? m.dashboard_overview(), site.name);
-  if (hydrated && token === null) return <Door />;
+  if (hydrated && token === null) return <SignInFirst />;
   return (
     <SignedProvider value={signed}>
       <div className={css['app']}>
@@ -112,7 +112,7 @@ function useSigned(token: string | null): Signed {
 }
 
 /** Page for visitors without a session, with the sign-in dialog. */
-function Door(): ReactNode {
+function SignInFirst(): ReactNode {
   const site = useSite();
   const [query] = useSearchParams();
   // The visitor was sent here because their exchange requires an account. The page says so before it opens the dialog.
@@ -121,7 +121,7 @@ function Door(): ReactNode {
   const other = Object.fromEntries([...query].filter(([name]) => name !== 'needs'));
   return (
     <Framed site={site}>
-      <Main className={css['door']}>
+      <Main className={css['signIn']}>
         <h1 className="title">{isForExchange ? m.exchange_account_title() : m.dashboard_door_title()}</h1>
         <p className="soft">{isForExchange ? m.exchange_account_lead() : m.dashboard_door_lead()}</p>
         <p className={css['ways']}>

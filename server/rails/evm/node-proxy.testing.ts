@@ -10,7 +10,7 @@ export interface Call {
 export type Answer = { readonly id: number; readonly result?: unknown; readonly error?: unknown };
 
 /** A proxy in front of a node. It counts the blocks that are read, and may change answers. */
-export interface Door {
+export interface NodeProxy {
   readonly url: string;
   /** Number of blocks that were read with their transactions. */
   blocks: number;
@@ -20,24 +20,24 @@ export interface Door {
 }
 
 /** Opens a proxy in front of a node's JSON-RPC. At first it changes no answer. */
-export async function openDoor(rpc: string): Promise<Door> {
+export async function openProxy(rpc: string): Promise<NodeProxy> {
   const server = fastify({ bodyLimit: 10_000_000 });
-  const door = { url: '', blocks: 0, change: (_call: Call, answer: Answer): Answer => answer, close: () => server.close() };
+  const proxy = { url: '', blocks: 0, change: (_call: Call, answer: Answer): Answer => answer, close: () => server.close() };
   server.post('/', async (request) => {
     const calls = (Array.isArray(request.body) ? request.body : [request.body]) as readonly Call[];
-    door.blocks += calls.filter(({ method, params }) => method === 'eth_getBlockByNumber' && params[1] === true).length;
+    proxy.blocks += calls.filter(({ method, params }) => method === 'eth_getBlockByNumber' && params[1] === true).length;
     const body = JSON.stringify(calls);
     const headers = { 'content-type': 'application/json' };
     const answers = (await (await fetch(rpc, { method: 'POST', headers, body })).json()) as Answer[];
     const changed = answers.map((answer) => {
       const call = calls.find(({ id }) => id === answer.id);
-      return call ? door.change(call, answer) : answer;
+      return call ? proxy.change(call, answer) : answer;
     });
     return Array.isArray(request.body) ? changed : changed[0];
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
-  door.url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/`;
-  return door;
+  proxy.url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/`;
+  return proxy;
 }
 
 /** Changes answers into those of a node without old states: it gives balances and nonces only at the newest block. */

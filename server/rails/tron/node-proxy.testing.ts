@@ -9,7 +9,7 @@ export type Json = Record<string, unknown>;
 export type Lie = (path: string, request: Json, answer: Json) => Json | undefined;
 
 /** A proxy of a node that can change the node's answers. */
-export interface Door {
+export interface NodeProxy {
   readonly url: string;
   lie: Lie;
   /** Opens a new rail with an empty memory, which calls the node through this proxy. */
@@ -18,26 +18,26 @@ export interface Door {
 }
 
 /** Opens a proxy of a world's node. It passes answers on unchanged until `lie` is set. */
-export async function openDoor(world: TronWorld): Promise<Door> {
+export async function openProxy(world: TronWorld): Promise<NodeProxy> {
   const server = fastify();
-  const door = {
+  const proxy = {
     url: '',
     lie: (): Json | undefined => undefined,
     rail: () =>
-      tronRail({ ...world.config, api: door.url }, tronPublicKeys(SEED), {
+      tronRail({ ...world.config, api: proxy.url }, tronPublicKeys(SEED), {
         sign: async () => ({ ok: false, reason: 'no signer' }),
       }) as TronWorld['rail'],
     close: () => server.close(),
-  } as Door & { url: string };
+  } as NodeProxy & { url: string };
   server.all('/*', async (request) => {
     const init = { method: request.method, headers: { 'content-type': 'application/json' } };
     const body = request.method === 'POST' ? { body: JSON.stringify(request.body) } : {};
     const answer = (await (await fetch(`${world.config.api}${request.url}`, { ...init, ...body })).json()) as Json;
-    return door.lie(request.url, (request.body ?? {}) as Json, answer) ?? answer;
+    return proxy.lie(request.url, (request.body ?? {}) as Json, answer) ?? answer;
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
-  door.url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-  return door;
+  proxy.url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  return proxy;
 }
 
 /** Splits the lists of the index into pages of `size` rows, ignoring the requested limit. */
