@@ -61,7 +61,7 @@ async function addressesOf(
     ...{ currency, to, sinceHeight },
     ...(readOn !== undefined && { readOn }),
     ...(id !== undefined && { id }),
-    ...(isWanted !== undefined && { wanted: isWanted }),
+    ...(isWanted !== undefined && { isWanted }),
     ...(entries && { entries: entries.get(number) ?? [] }),
     ...(handed?.has(number) && { handedOn: handed.get(number) ?? [] }),
   }));
