@@ -21,9 +21,9 @@ const FOCUSED = `(() => {
   const bar = top && !top.contains(one) && !one.contains(top) ? stays(top) : undefined;
   return {
     name: one.outerHTML.slice(0, 160),
-    seen: shows(getComputedStyle(one, '::after')) || around.some((part) => shows(getComputedStyle(part))),
-    inside: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
-    covered: bar !== undefined && !bar.contains(one),
+    isSeen: shows(getComputedStyle(one, '::after')) || around.some((part) => shows(getComputedStyle(part))),
+    isInside: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+    isCovered: bar !== undefined && !bar.contains(one),
   };
 })()`;
 interface Focused {
