@@ -96,6 +96,26 @@ describe('a payment that its provider prepares', () => {
       assert.equal(before - (await desk.balance(hot)), 349n, 'posted once');
     }));
 
+  it('is handed to its rail as awaited, until the time to pay is over', () =>
+    withProvider('redirect', async (desk) => {
+      const { to } = await desk.open();
+      const { payin } = desk.rail;
+      assert.ok(payin);
+      const { observe } = payin;
+      let handed: (boolean | undefined)[] = [];
+      payin.observe = (addresses, ...more) => {
+        handed = addresses.filter((address) => address.to === to).map(({ isWanted }) => isWanted);
+        return observe.call(payin, addresses, ...more);
+      };
+      await desk.pass(MINUTE);
+      await desk.turn();
+      assert.deepEqual(handed, [true]);
+      handed = [];
+      await desk.pass(2 * DAY);
+      await desk.turn();
+      assert.deepEqual(handed, [false]);
+    }));
+
   it('is reversed at once by the webhook of a chargeback, months later', () =>
     withProvider('redirect', async (desk) => {
       const { order, to } = await desk.open();
