@@ -1,4 +1,4 @@
-import { type AccountRef, type Fault, type BooksCheck, type JournalKind, type RowBalance, accuse } from '../../ledger/index.ts';
+import { type AccountRef, type Fault, type BooksCheck, type JournalKind, type RowBalance, type Scope, accuse } from '../../ledger/index.ts';
 import { uncountedInLimits, wrongDebts } from '../../compliance/index.ts';
 import { alteredTurnover } from '../../loyalty/index.ts';
 import { uncountedAmong } from '../../moneyout/index.ts';
@@ -48,7 +48,7 @@ export const orderCheck: BooksCheck = {
     ...(await debtFaults(db)),
     ...(await uncounted(db)),
     ...accuse('calculation', await alteredCalculations(db), 'the calculation’s row was changed outside the product'),
-    ...accuse('limit', await uncountedOrders(db), 'the order counts towards no limit of its customer'),
+    ...accuse('limit', await uncountedOrders(db, scope), 'the order counts towards no limit of its customer'),
     ...accuse('turnover', await alteredTurnover(db), 'a customer’s turnover was changed outside the product'),
   ],
 };
@@ -93,14 +93,16 @@ async function uncounted(db: Statements): Promise<Fault[]> {
 
 /**
  * Returns the ids of unpaid or completed orders of the last 30 days that their customer's limits don't include. Such customers
- * could place more than they may.
+ * could place more than they may. `scope`: limits the check to unpaid orders, and to orders for which the scope's journals were
+ * posted.
  */
-async function uncountedOrders(db: Statements): Promise<string[]> {
+async function uncountedOrders(db: Statements, scope?: Scope): Promise<string[]> {
   const rows = await db.rows<{ id: string; holder: string | null }>(
     `select id, holder_id as holder from customer_order o
-     where kind = 'order' and unallocated_of is null and state in ('awaiting', 'completed') and created_at > clock_now() - interval '30 days'
+     where kind = 'order' and unallocated_of is null and created_at > clock_now() - interval '30 days'
+       and (state = 'awaiting' or state = 'completed' and ($2::uuid[] is null or id = any ($2)))
        and not exists (select from order_event where order_id = o.id and to_state = any ($1))`,
-    [ENDED],
+    [ENDED, scope?.causes ?? null],
   );
   return uncountedInLimits(db, rows);
 }
