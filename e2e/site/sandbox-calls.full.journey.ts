@@ -245,6 +245,6 @@ describe('the calls of the sandbox, at every rail', () => {
       assert.equal(status, messages ? 400 : 404, rail);
       assert.equal(path in document.paths, messages !== undefined, rail);
     }
-    assert.match(await (await fetch(`${system.url}/api/docs`)).text(), /What Nebulox sends after a payment/);
+    assert.match(await (await fetch(`${system.url}/api/docs`)).text(), /Webhook of Nebulox after a payment/);
   });
 });
