@@ -7,3 +7,4 @@ export { openShared } from './shared.ts';
 export { openReceipts } from './receipts.ts';
 export { postOf, senderOf } from './sender.ts';
 export { runAllDeliveries } from './deliveries.ts';
+export { subscriptionsOfAll } from './subscriptions.ts';

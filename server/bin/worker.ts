@@ -4,13 +4,13 @@
 import { join } from 'node:path';
 import { percent } from '@kurs/money';
 import { forgetReported, runAlarms, runDatabaseAlarm } from '../alarms/index.ts';
-import { affiliateOrders, runAffiliates } from '../affiliates/index.ts';
+import { runAffiliates } from '../affiliates/index.ts';
 import { closeDue, forgetCodes } from '../auth/index.ts';
-import { alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
+import { alone, gatesOf } from '../collecting/index.ts';
 import { forgetCounted } from '../compliance/index.ts';
 import { forgetDeliveries } from '../deliveries/index.ts';
 import { forgetCalculations, runExchange } from '../exchange/index.ts';
-import { earnSubscription, forgetDays, forgetWhence, tendPrizes } from '../earn/index.ts';
+import { forgetDays, forgetWhence, tendPrizes } from '../earn/index.ts';
 import { endCoupons } from '../coupons/index.ts';
 import { forgetOut } from '../moneyout/index.ts';
 import { checkNote, findStrangers, proveEachNight, sealJournals } from '../ledger/index.ts';
@@ -39,7 +39,7 @@ import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
 import { runDeposits } from '../wallets/index.ts';
 import { mailUnread } from '../support/index.ts';
 import { forget, whatIsLeft } from '../accounts/index.ts';
-import { OWNERS, openShared, postOf, runAllDeliveries, senderOf } from '../assembly/index.ts';
+import { OWNERS, openShared, postOf, runAllDeliveries, senderOf, subscriptionsOfAll } from '../assembly/index.ts';
 
 /** Journals are sealed within seconds; rows without a MAC are searched less often. */
 const SEAL_MS = 1_000;
@@ -65,7 +65,7 @@ const settings = await untilItWorks('settings', () => watchSettings(db));
 const rates = await watchRates(db);
 const pricing = await watchPricing(db);
 const sender = senderOf(config, shared.tokens);
-const subscriptions = [...subscriptionsOf(OWNERS, sender), earnSubscription, affiliateOrders(config.KURS_NAME)];
+const subscriptions = subscriptionsOfAll(sender);
 await untilItWorks('subscriptions', () => outbox.subscribe(db, subscriptions));
 
 // Must run before anything is paid out.

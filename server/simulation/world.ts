@@ -7,7 +7,7 @@ import { affiliateOrders } from '../affiliates/index.ts';
 import { fillWaiting, matureDue, settleOwed } from '../affiliates/testing.ts';
 import { OWNERS } from '../assembly/index.ts';
 import { alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
-import { earnRoutes, tendPrizes } from '../earn/index.ts';
+import { earnRoutes, earnSubscription, tendPrizes } from '../earn/index.ts';
 import { type StoredOrder, ORDER_OWNER, exchangeRoutes, shownState, sweepDue } from '../exchange/index.ts';
 import { type Risk, configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
@@ -289,6 +289,7 @@ export class World {
       ['events', () => outbox.drain(db, subscription)],
       ...this.#rewards(db),
       ...this.#wallets(db),
+      ['events of prizes', () => outbox.drain(db, earnSubscription)],
       ['prizes', () => tendPrizes(db)],
       ...this.#undelivered(db, 'prizes come into wallets'),
       ['due', () => sweepDue(db, sender)],
