@@ -10,18 +10,26 @@ export { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES } from './openapi/uploads.ts';
 export { type Exposure, frameAncestors } from './exposure.ts';
 export { type Input, type Output, type Route, type Sent, route, takesBody } from './route.ts';
 export {
+  ACCOUNT_SCOPES,
+  type AccountScope,
   type Allowed,
   type CallerKind,
   PERMISSIONS,
   type Permission,
-  SCOPES,
+  STORE_PERMISSIONS,
+  STORE_ROLES,
+  STORE_SCOPES,
   type Scope,
+  type StorePermission,
+  type StoreRole,
+  type StoreScope,
   allowedBy,
   isFor,
 } from './permissions.ts';
 export { PROBLEMS, Problem, type FieldProblem, type ProblemCode, type ProblemDetails, fieldProblem } from './problems.ts';
 export { type Locale, LOCALES, localeOf, say } from './words.ts';
 export { copiedCode, withDigits, withLatinLetters } from './fields/copied-code.ts';
+export { COUNTRIES, isCountry } from './fields/countries.ts';
 export { EMAIL, withAsciiDomain } from './fields/email.ts';
 export { manyLines, oneLine, readable } from './fields/free-text.ts';
 export { POLICY_VERSION } from './policy.ts';

@@ -12,6 +12,8 @@ export const PERMISSIONS = [
   'arrivals.book',
   'arrivals.read',
   'audit.read',
+  'businesses.judge',
+  'businesses.read',
   'clock.move',
   'coupons.change',
   'coupons.read',
@@ -59,9 +61,58 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Scopes of API keys, and of grants on another account's resource. */
-export const SCOPES = ['orders.read', 'partner.orders', 'partner.read', 'wallets.read'] as const;
-export type Scope = (typeof SCOPES)[number];
+/** Scopes of an account's API keys. */
+export const ACCOUNT_SCOPES = ['orders.read', 'partner.orders', 'partner.read', 'wallets.read'] as const;
+export type AccountScope = (typeof ACCOUNT_SCOPES)[number];
+
+/** Permissions on a store. Members have those of their role; a store's API key has those that it was made with. */
+export const STORE_PERMISSIONS = [
+  'invoices.read',
+  'reports.read',
+  'invoices.create',
+  'invoices.manage',
+  'payments.decide',
+  'refunds.create',
+  'refunds.approve',
+  'refunds.propose',
+  'store.manage',
+  'webhooks.manage',
+  'keys.manage',
+  'members.manage',
+  'settlement.move',
+] as const;
+export type StorePermission = (typeof STORE_PERMISSIONS)[number];
+
+/** Permissions that no API key of a store has. Only people manage keys and members, move money out, and decide about payments. */
+const FOR_PEOPLE = ['keys.manage', 'members.manage', 'settlement.move', 'payments.decide'] as const;
+type ForPeople = (typeof FOR_PEOPLE)[number];
+/** Permissions that an API key of a store may have. */
+export const STORE_SCOPES = STORE_PERMISSIONS.filter(
+  (one): one is Exclude<StorePermission, ForPeople> => !(FOR_PEOPLE as readonly string[]).includes(one),
+);
+export type StoreScope = (typeof STORE_SCOPES)[number];
+
+/** Roles on a store, and their permissions. Each store has one owner, and any number of the others. */
+export const STORE_ROLES = {
+  owner: STORE_PERMISSIONS,
+  manager: [
+    'invoices.read',
+    'reports.read',
+    'invoices.create',
+    'invoices.manage',
+    'payments.decide',
+    'refunds.create',
+    'refunds.approve',
+    'store.manage',
+    'webhooks.manage',
+  ],
+  developer: ['invoices.read', 'reports.read', 'invoices.create', 'invoices.manage', 'webhooks.manage', 'keys.manage'],
+  accountant: ['invoices.read', 'reports.read'],
+} as const satisfies Readonly<Record<string, readonly StorePermission[]>>;
+export type StoreRole = keyof typeof STORE_ROLES;
+
+/** Permission that an API key or a role on a resource can grant. */
+export type Scope = AccountScope | StorePermission;
 
 /**
  * Callers that a route allows: anybody with a client id, a signed-in account holder, an account holder with a scope on the

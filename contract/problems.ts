@@ -76,6 +76,14 @@ export const PROBLEMS = {
 
   ticket_not_found: 404,
 
+  business_exists: 409,
+  business_not_approved: 403,
+  owner_level_low: 409,
+  stores_too_many: 409,
+  store_without_members: 409,
+  invitation_over: 410,
+  account_has_business: 409,
+
   second_person_required: 409,
   same_person: 403,
   action_not_open: 409,

@@ -7,6 +7,7 @@ import { DRAW_MACHINE, DRAW_POSTINGS } from '../server/earn/index.ts';
 import { REWARD_MACHINE, REWARD_POSTINGS } from '../server/affiliates/index.ts';
 import { COUPON_MACHINE, COUPON_POSTINGS, USE_MACHINE, USE_POSTINGS } from '../server/coupons/index.ts';
 import { ORDER_TABLE, type OrderState, WORDS } from '../server/exchange/index.ts';
+import { BUSINESS_MACHINE } from '../server/gate/index.ts';
 import { PAYOUT_MACHINE } from '../server/payments/index.ts';
 import { type AnyMachine, type Drawing, draw } from '../server/platform/index.ts';
 import { TICKET_MACHINE } from '../server/support/index.ts';
@@ -32,6 +33,7 @@ export const MACHINES: readonly { readonly machine: AnyMachine; readonly drawing
   { machine: USE_MACHINE, drawing: { moneyWords: (money) => USE_POSTINGS[money as keyof typeof USE_POSTINGS] } },
   { machine: DRAW_MACHINE, drawing: { moneyWords: (money) => DRAW_POSTINGS[money as keyof typeof DRAW_POSTINGS] } },
   { machine: TICKET_MACHINE },
+  { machine: BUSINESS_MACHINE },
   {
     machine: WITHDRAWAL_TABLE,
     drawing: {

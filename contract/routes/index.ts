@@ -3,6 +3,7 @@ import * as account from './account/account.ts';
 import * as affiliates from './rewards/affiliates.ts';
 import * as apiKeys from './account/api-keys.ts';
 import * as auth from './account/auth.ts';
+import * as business from './gate/business.ts';
 import { botChallenge } from './compliance.ts';
 import * as earn from './rewards/earn.ts';
 import * as loyalty from './rewards/loyalty.ts';
@@ -41,6 +42,10 @@ import * as operatorRestored from './operator/operator-restored.ts';
 import * as operatorArrivals from './operator/money/operator-arrivals.ts';
 import * as operatorDebts from './operator/money/operator-debts.ts';
 import * as operatorCustomers from './operator/operator-customers.ts';
+import * as members from './gate/members.ts';
+import * as operatorBusinesses from './operator/operator-businesses.ts';
+import * as storeKeys from './gate/store-keys.ts';
+import * as stores from './gate/stores.ts';
 import * as operatorAlarms from './operator/operator-alarms.ts';
 import * as operatorDeliveries from './operator/operator-deliveries.ts';
 import * as operatorPeople from './operator/operator-people.ts';
@@ -107,6 +112,10 @@ export const routes = {
   status,
   ...routesOf(support),
   rules,
+  ...routesOf(business),
+  ...routesOf(stores),
+  ...routesOf(members),
+  ...routesOf(storeKeys),
   ...routesOf(deskSessions),
   ...routesOf(operator),
   ...routesOf(operatorDeposits),
@@ -123,6 +132,7 @@ export const routes = {
   ...routesOf(operatorDebts),
   ...routesOf(operatorCustomers),
   ...routesOf(operatorAlarms),
+  ...routesOf(operatorBusinesses),
   ...routesOf(operatorDeliveries),
   ...routesOf(operatorPeople),
   ...routesOf(operatorSettings),

@@ -17,6 +17,7 @@ import {
   userOf,
   withMore,
 } from '../platform/index.ts';
+import { businessRecords, storeRecords } from '../gate/index.ts';
 import { campaignsOf } from '../referrals/index.ts';
 import { messageRows } from '../support/index.ts';
 import { operationRows } from '../wallets/index.ts';
@@ -71,6 +72,8 @@ async function* fileOf(server: Server, db: Db, context: Context, account: unknow
     sessions,
     api_keys,
     notices,
+    businesses: await businessRecords(db, id),
+    stores: await storeRecords(db, id),
     campaigns: await campaignsOf(db, id),
     wallets: await server.call(routes.wallets, {}, context),
     discounts: await server.call(routes.userDiscounts, {}, context),

@@ -4,13 +4,16 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { routes } from '@kurs/contract';
-import { writeHolderMacs } from '../auth/testing.ts';
+import { grantsOf } from '../auth/index.ts';
+import { newHolder, writeHolderMacs } from '../auth/testing.ts';
 import { putPostback } from '../affiliates/index.ts';
 import { alone } from '../collecting/index.ts';
 import { levelOf, proveBot, setLevel } from '../compliance/index.ts';
 import { addCredit, creditOf } from '../coupons/index.ts';
 import { earnRoutes } from '../earn/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
+import { applyFor } from '../gate/testing.ts';
+import { storeFor } from '../gate/testing.ts';
 import { accounts, balance, leg } from '../ledger/index.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
 import { type Context, configureLog, newId } from '../platform/index.ts';
@@ -18,7 +21,7 @@ import { freely, testSealer } from '../platform/testing.ts';
 import { fundPot } from '../pots/index.ts';
 import { storeCampaign } from '../referrals/index.ts';
 import { supportRoutes } from '../support/index.ts';
-import { forget } from './leaving.ts';
+import { forget, whatIsLeft } from './leaving.ts';
 import { ORDER_OWNER } from '../exchange/index.ts';
 
 let world: World;
@@ -43,7 +46,7 @@ const win = (holderId: string, parts: bigint, credit: bigint): Promise<void> =>
     unit.post(await addCredit(unit.tx, { id: newId(), holderId, parts: credit }));
   });
 
-test('tickets go with their files, the address book, the name, the level, the credit and postbacks; the chat of an order stays with it', async () => {
+test('tickets go with their files, the address book, the name, the level, the credit, roles on stores and postbacks; the chat of an order stays with it', async () => {
   const support = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot, owners: [ORDER_OWNER] });
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]).toString('base64');
   const files = [{ name: 'a.png', data: png }];
@@ -65,6 +68,8 @@ test('tickets go with their files, the address book, the name, the level, the cr
     await putPostback(tx, testSealer, { holderId: ANN.id, campaign: 'blog', url: 'https://a.example/' });
   });
   await world.db.tx((tx) => setLevel(tx, ANN.id, 3, 'test'));
+  await storeFor(world.db, ANN.id);
+  assert.equal((await grantsOf(world.db, ANN.id, 'store')).length, 1);
 
   await world.db.tx((tx) => forget(tx, { id: ANN.id, mailbox: 'ann@example.org' }));
   assert.deepEqual((await creditOf(world.db, ANN.id))?.left, 0n);
@@ -77,6 +82,7 @@ test('tickets go with their files, the address book, the name, the level, the cr
   assert.deepEqual(await world.db.rows('select from moneyout_guard'), []);
   assert.deepEqual(await world.db.rows(`select from delivery_endpoint where owner like 'affiliate:%'`), []);
   assert.equal(await levelOf(world.db, ANN.id), 0);
+  assert.deepEqual(await grantsOf(world.db, ANN.id, 'store'), []);
 });
 
 test('turning prizes into credit and closing the account don’t deadlock', async () => {
@@ -109,4 +115,33 @@ test('turning prizes into credit and closing the account don’t deadlock', asyn
   });
   const [closed, moved] = await Promise.allSettled(begun);
   assert.deepEqual([closed?.status, moved?.status, circles], ['fulfilled', 'rejected', []]);
+});
+
+test('an account can’t be closed while its business is open', async () => {
+  const holder = await newHolder(world.db);
+  const left = (): Promise<string | undefined> => whatIsLeft(world.db, { id: holder, mailbox: `${holder}@example.org` });
+  const { id } = await applyFor(world.db, holder);
+  for (const [state, obstacle] of [
+    ['applied', 'account_has_business'],
+    ['approved', 'account_has_business'],
+    ['suspended', 'account_has_business'],
+    ['refused', undefined],
+    ['closed', undefined],
+  ] as const) {
+    await world.db.run('update business set state = $2 where id = $1', [id, state]);
+    assert.equal(await left(), obstacle, state);
+  }
+});
+
+test('an application waits for a concurrent closing of its account, and is then refused', async () => {
+  const holder = await newHolder(world.db);
+  let applying: Promise<unknown> = Promise.resolve();
+  await world.db.tx(async (tx) => {
+    await tx.run('select from account_holder where id = $1 for update', [holder]);
+    applying = assert.rejects(applyFor(world.db, holder), /level_needed/);
+    await sleep(300);
+    await tx.run('update account_holder set email_verified_at = null, closed_at = clock_now() where id = $1', [holder]);
+  });
+  await applying;
+  assert.deepEqual(await world.db.rows('select from business where holder_id = $1', [holder]), []);
 });

@@ -8,6 +8,7 @@ import { forgetStored, giveUpCredit } from '../coupons/index.ts';
 import { giveUpPrizes } from '../earn/index.ts';
 import { forgetTurnoverOf } from '../loyalty/index.ts';
 import { hasOpenOrders } from '../exchange/index.ts';
+import { forgetStores, hasOpenBusiness } from '../gate/index.ts';
 import { forgetHolder } from '../moneyout/index.ts';
 import type { Tx } from '../platform/index.ts';
 import { forgetCampaigns } from '../referrals/index.ts';
@@ -23,17 +24,19 @@ export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
   if (left === 'money') return 'account_has_money';
   if (left === 'withdrawal') return 'account_has_withdrawals';
   if (await canTakeOut(db, leaving.id)) return 'account_has_money';
-  return (await hasOpenOrders(db, leaving)) ? 'account_has_orders' : undefined;
+  if (await hasOpenOrders(db, leaving)) return 'account_has_orders';
+  return (await hasOpenBusiness(db, leaving.id)) ? 'account_has_business' : undefined;
 };
 
 /**
  * Deletes the holder's data in all rooms: address book, name in other holders' statements, tickets with files, turnover, stored
- * coupons, and campaigns with their statistics and postbacks. Chats stay, as part of their orders. If the person returns with the
+ * coupons, roles on stores, and campaigns with their statistics and postbacks. Chats stay, as part of their orders. If the person returns with the
  * same address, they start at level 0.
  */
 export const forget: Forget = async (tx, { id, mailbox }) => {
   await forgetHolder(tx, id);
   await forgetInTransfers(tx, id);
+  await forgetStores(tx, { id, mailbox });
   await forgetStored(tx, id);
   await giveUp(tx, { id, mailbox });
   await forgetPostbacks(tx, id);

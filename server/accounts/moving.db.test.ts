@@ -51,6 +51,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'discount_button.customer': 'a button lives as long as its calculation',
   'discount_button.email': 'a letter goes where it was asked to',
   'support_thread.email': 'answers go where the question came from',
+  'store_invitation.email': 'an invitation of seven days is for the holder of the address that was typed',
+  'store_invitation.email_key': 'an invitation of seven days is for the holder of the address that was typed',
   'mail.recipient': 'where a letter went',
   'mail.key': 'the name of a letter',
   'audit.subject': 'what was done stays as it was written',
@@ -78,7 +80,7 @@ const OTHER = new Set([
     'payout.to_key',
     'receiving_address.to_key',
   ],
-  ...['setting.key', 'setting_history.key', 'support_message.key', 'wallet_withdrawal.to_key'],
+  ...['business.address', 'setting.key', 'setting_history.key', 'support_message.key', 'wallet_withdrawal.to_key'],
 ]);
 
 test('every column that may hold a customer’s address moves with it or stays for a reason', async () => {

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SCOPES } from '@kurs/contract';
+import { ACCOUNT_SCOPES } from '@kurs/contract';
 import { advanceClock } from '../platform/index.ts';
-import { keysOf, whoseKey } from './api-keys.ts';
+import { keysOf, keysOn, makeApiKey, whoseKey } from './api-keys.ts';
 import { authWorld, contextOf, lettersOf, newestCode, readAll, refused, userWith, wrongAt } from './scenarios/world.testing.ts';
 
 const world = authWorld();
@@ -49,7 +49,7 @@ test('a key is shown once, stored as an HMAC, valid for its holder and scopes, a
 test('a key is refused from outside its networks, in another mode, when revoked or expired, and after its account is closed', async () => {
   const ann = await signedIn();
   const networks = ['203.0.113.0/24', '2001:db8::/32', '192.0.2.7'];
-  const { key, id } = await world.handlers.apiKeyMake(request({ networks, scopes: [...SCOPES] }), ann);
+  const { key, id } = await world.handlers.apiKeyMake(request({ networks, scopes: [...ACCOUNT_SCOPES] }), ann);
   for (const ip of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::1', '192.0.2.7']) assert.ok(await shows(key, ip), ip);
   for (const ip of ['203.0.114.9', '::1', '2001:db9::1', '192.0.2.8', '', 'x']) assert.equal(await shows(key, ip), undefined, ip);
   assert.equal(await shows(key, '192.0.2.7', 'live'), undefined);
@@ -124,4 +124,27 @@ test('a letter of a changed password, address or second factor lists the keys th
   for (const { key } of [first, second]) assert.equal(await shows(key), undefined);
   await world.handlers.changePassword({ current_password: 'another long password', password: 'a third long password' }, ann);
   assert.doesNotMatch(await newest(), /API key/);
+});
+
+test('a key of a resource is in no list of its owner; a new password by mail leaves it, and the letter names it to its maker', async () => {
+  const ann = await signedIn();
+  const on = { kind: 'store', id: 's1' };
+  const { id: holderId = '' } = ann.user ?? {};
+  const bound = { on, madeBy: holderId, isTest: false };
+  const made = await world.db.tx((tx) =>
+    makeApiKey(tx, { holderId, mode: 'sandbox', bound }, { ...request(), scopes: ['invoices.read'] }),
+  );
+  assert.deepEqual(
+    (await keysOn(world.db, on)).map(({ id, madeBy, scopes }) => [id, madeBy, scopes]),
+    [[made.id, holderId, ['invoices.read']]],
+  );
+  assert.deepEqual(await world.handlers.apiKeys({}, ann), []);
+  await assert.rejects(world.handlers.apiKeyRevoke({ id: made.id }, ann), refused('not_found'));
+  await world.handlers.apiKeyRevokeAll({}, ann);
+  await world.handlers.forgotPasswordGetOtp({ email: 'ann@example.org', bot_token: 'x' }, contextOf(world));
+  const reset = { email: 'ann@example.org', otp: await newestCode(world), password: 'a long enough secret 9' };
+  await world.handlers.forgotPasswordConfirm(reset, contextOf(world));
+  assert.deepEqual((await shows(made.key))?.on, on);
+  const letter = (await lettersOf(world)).find(({ text }) => text.includes(`my books (${made.hint}…)`));
+  assert.match(letter?.text ?? '', /API keys of stores[^]*not yours, revoke it/);
 });

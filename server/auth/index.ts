@@ -9,7 +9,7 @@
 // freeze           days after a reset during which no money leaves the account
 
 export { authRoutes } from './routes.ts';
-export { letterTimes } from './accounts/letter-times.ts';
+export { type Reader, letterTimes } from './accounts/letter-times.ts';
 export { accountRecord } from './accounts/account-record.ts';
 export { closeDue } from './changes/closing.ts';
 export type { Forget, WhatIsLeft } from './accounts/leaving.ts';
@@ -25,12 +25,31 @@ export type { GoogleProvider } from './google/google-token.ts';
 export { emailKey } from './accounts/holder.ts';
 export { type Referrer, holderOfReference, nameReferrer, referralOf, referralsOf } from './accounts/referral.ts';
 export type { Holder } from './accounts/holder.ts';
-export { holderByEmail, holderById, holdersByEmail, holdersById, sessionsThatStand } from './accounts/store.ts';
+export { holderByEmail, holderById, holderIdsLike, holdersByEmail, holdersById, sessionsThatStand } from './accounts/store.ts';
 export { hashOfRecovery, hashesOfRecovery, looksLikeRecovery, newRecoveryCodes } from './factors/recovery-codes.ts';
 export { secondFactorSince } from './factors/second-factor.ts';
 export { newSecret, otpauthUrl, stepOfCode, writtenSecret } from './factors/totp.ts';
-export { grantRole, grantsOf, setResourceRole } from './grants.ts';
-export { whoseKey } from './api-keys.ts';
+export {
+  alteredGrants,
+  alteredResourceRoles,
+  grantRole,
+  grantedResources,
+  grantsOf,
+  membersOf,
+  resourceRoles,
+  setResourceRole,
+} from './grants.ts';
+export {
+  type EndingKey,
+  type ListedKey,
+  alteredKeysOn,
+  keysOn,
+  makeApiKey,
+  revokeKeysOn,
+  takeEndingKeys,
+  whoseKey,
+} from './api-keys.ts';
+export { requireRecent } from './factors/recent-confirmation.ts';
 export { whoAre, whoIs, whoseSession, type SignedIn } from './sign-in/sign-in.ts';
 export type { Confirming } from './factors/asker.ts';
 export {

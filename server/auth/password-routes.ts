@@ -13,7 +13,7 @@ import { requireRecent } from './factors/recent-confirmation.ts';
 import { requirePassword } from './factors/own-password.ts';
 import { type AuthDeps, holderOf } from './sign-in/room.ts';
 import { beginSession } from './sign-in/begin-session.ts';
-import { namedKeys, revokeAllKeys } from './api-keys.ts';
+import { namedKeys, namedKeysMadeBy, revokeAllKeys } from './api-keys.ts';
 import { authorise } from './sign-in/sign-in.ts';
 import {
   endOtherSessions,
@@ -59,7 +59,8 @@ export function passwordRoutes(deps: AuthDeps): { [N in PasswordCall]: Work<Rout
           await unlinkGoogle(tx, holder.id);
           await revokeAllKeys(tx, holder.id);
           const held = await freeze(tx, holder.id, 'password_reset');
-          await queueNotice(tx, 'password_was_reset', { holder, name, ip: context.ip, freeze: held });
+          const storeKeys = await namedKeysMadeBy(tx, holder.id);
+          await queueNotice(tx, 'password_was_reset', { holder, name, ip: context.ip, freeze: held, storeKeys });
         }
         return beginSession(tx, deps, { leave, holder }, context);
       });

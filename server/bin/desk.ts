@@ -33,6 +33,8 @@ import {
 
 const ACTIONS = new Set(ORDER_ACTIONS);
 const COMPLIANCE_ACTIONS = new Set([
+  'business',
+  'businesses',
   'ask_papers',
   'papers_came',
   'release',

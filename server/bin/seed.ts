@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { REWARD_UNIT, parse } from '@kurs/money';
 import { alone } from '../collecting/index.ts';
+import { seedStoreRoles } from '../gate/index.ts';
 import { accounts, balances, entries } from '../ledger/index.ts';
 import { peopleWith, seedSandboxDesk } from '../operator/index.ts';
 import { currencies, currencyOf, fundDesk } from '../payments/index.ts';
@@ -24,8 +25,8 @@ interface Capital {
 }
 
 /**
- * Stores the initial data of an installation: currencies, directions, and in the sandbox people, settings and capital. Adds only
- * what is missing, so it can run at each start.
+ * Stores the initial data of an installation: currencies, directions, roles on stores, and in the sandbox people, settings and
+ * capital. Adds only what is missing, so it can run at each start.
  */
 export async function seed(config: Config, db: Db): Promise<void> {
   const shared = await openShared(config);
@@ -34,6 +35,7 @@ export async function seed(config: Config, db: Db): Promise<void> {
     const isNew = (await peopleWith(db, 'orders.run')) === 0;
     await db.tx(async (tx) => {
       await seedRates(tx, defaults.assets);
+      await seedStoreRoles(tx);
       await seedPricing(tx, { ...defaults, directions: directionsFor(isSandbox) });
       if (!isSandbox || !isNew) return;
       await seedSandboxDesk(tx, config.KURS_DATA);

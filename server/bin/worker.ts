@@ -11,6 +11,7 @@ import { forgetCounted } from '../compliance/index.ts';
 import { forgetDeliveries } from '../deliveries/index.ts';
 import { forgetCalculations, runExchange } from '../exchange/index.ts';
 import { forgetDays, forgetWhence, tendPrizes } from '../earn/index.ts';
+import { runGate } from '../gate/index.ts';
 import { endCoupons } from '../coupons/index.ts';
 import { forgetOut } from '../moneyout/index.ts';
 import { checkNote, findStrangers, proveEachNight, sealJournals } from '../ledger/index.ts';
@@ -87,6 +88,7 @@ const running = [
   runExchange(db, sender),
   runDeposits(db, config.KURS_NAME),
   runAffiliates(db, sender),
+  runGate(db, sender),
   every(SEAL_MS, 'ledger.seal', async () => {
     await sealJournals(db, shared.note);
     await sealActions(db, notes.audit);

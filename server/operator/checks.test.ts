@@ -26,6 +26,7 @@ test('the checks of every room are registered', async () => {
     'complianceCheck',
     'couponCheck',
     'earnCheck',
+    'gateCheck',
     'moneyOutCheck',
     'orderCheck',
     'paymentsCheck',

@@ -4,6 +4,7 @@ import { complianceCheck } from '../compliance/index.ts';
 import { couponCheck } from '../coupons/index.ts';
 import { alteredDeliveries } from '../deliveries/index.ts';
 import { earnCheck } from '../earn/index.ts';
+import { gateCheck } from '../gate/index.ts';
 import type { OwnerKind } from '../collecting/index.ts';
 import { type BooksCheck, accuse, checkOfRows } from '../ledger/index.ts';
 import { moneyOutCheck } from '../moneyout/index.ts';
@@ -53,5 +54,6 @@ export const checksOf = (owners: readonly OwnerKind[]): readonly BooksCheck[] =>
   couponCheck,
   earnCheck,
   affiliateCheck,
+  gateCheck,
   deskCheck,
 ];

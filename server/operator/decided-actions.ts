@@ -1,25 +1,31 @@
-// Compares affiliates' terms and verification levels with the desk's last decisions. A row's own MAC doesn't prove that the row
-// is current: somebody may write an older row back, with its MAC, by SQL.
+// Compares affiliates' terms, verification levels and businesses with the desk's last decisions. A row's own MAC doesn't prove
+// that the row is current: somebody may write an older row back, with its MAC, by SQL.
 
 import { levelsSetAt } from '../compliance/index.ts';
+import { type Business, type BusinessState, businessesById } from '../gate/index.ts';
 import { type Fault, accuse } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { type Affiliate, findAffiliates, usualAffiliate } from '../referrals/index.ts';
+import { DECISION_NAMES, LIMIT_NAME, limitText } from './actions/businesses.ts';
 import { type Action, isAsRecorded } from './people/audit-seal.ts';
 
-/** Returns a fault for each affiliate's terms and each verification level that are older than the desk's last action about them. */
+/**
+ * Returns a fault for each affiliate's terms, each verification level and each business that are older than the desk's last
+ * action about them.
+ */
 export async function olderThanDecided(db: Statements): Promise<Fault[]> {
   return [
     ...accuse('affiliate', await olderTerms(db), 'the terms are not those that the desk’s last actions gave'),
     ...accuse('level', await olderLevels(db), 'the level is older than the desk’s last action'),
+    ...accuse('business', await olderBusinesses(db), 'the business is not what the desk’s last actions made of it'),
   ];
 }
 
-/** Returns the completed actions of one kind, without those whose MAC is wrong, the oldest first. */
-async function done(db: Statements, action: string): Promise<Action[]> {
+/** Returns the completed actions of some kinds, without those whose MAC is wrong, the oldest first. */
+async function done(db: Statements, ...actions: readonly string[]): Promise<Action[]> {
   const rows = await db.rows<Action & { mac: string | null }>(
-    `select id, at, by, action, subject, reason, outcome, body, mac from audit where action = $1 and outcome = 'done' order by at, xid, id`,
-    [action],
+    `select id, at, by, action, subject, reason, outcome, body, mac from audit where action = any ($1) and outcome = 'done' order by at, xid, id`,
+    [actions],
   );
   return rows.filter(isAsRecorded);
 }
@@ -53,3 +59,25 @@ async function olderLevels(db: Statements): Promise<string[]> {
   const set = await levelsSetAt(db, [...decided.keys()]);
   return [...decided].filter(([holder, at]) => (set.get(holder)?.getTime() ?? 0) < at.getTime()).map(([holder]) => holder);
 }
+
+/** The desk's last decision about a business, and its last change of the day limit: in USD, or `none`. */
+interface Decided {
+  readonly at?: Date;
+  readonly state?: BusinessState;
+  readonly day_usd?: string;
+}
+
+async function olderBusinesses(db: Statements): Promise<string[]> {
+  const decided = new Map<string, Decided>();
+  for (const { action, at, subject, body } of await done(db, ...DECISION_NAMES.keys(), LIMIT_NAME)) {
+    const state = DECISION_NAMES.get(action);
+    decided.set(subject, { ...decided.get(subject), ...(state ? { at, state } : (body as Pick<Decided, 'day_usd'>)) });
+  }
+  const found = await businessesById(db, [...decided.keys()]);
+  return [...decided].filter(([id, one]) => !isAsDecided(found.get(id), one)).map(([id]) => id);
+}
+
+const isAsDecided = (business: Business | undefined, { at, state, day_usd: sum }: Decided): boolean =>
+  business !== undefined &&
+  (state === undefined || (business.state === state && business.stateAt.getTime() === at?.getTime())) &&
+  (sum === undefined || sum === limitText(business.dayUsd));

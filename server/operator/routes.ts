@@ -7,6 +7,7 @@ import { type Context, type Db, type Work, advanceClock } from '../platform/inde
 import { deskChat, deskChats, deskFile, deskTicket, deskTickets } from '../support/index.ts';
 import { actOn } from './actions/act-on-order.ts';
 import { actOnArrival, arrivalsView } from './actions/money/arrivals.ts';
+import { businessForDesk, businessesView, decideBusiness, limitBusiness } from './actions/businesses.ts';
 import { consent, knowingCalls } from './people/consent.ts';
 import { block, blocksView, changeLevel, keysView, unblock } from './actions/customers.ts';
 import { debtsView, repay } from './actions/money/debts.ts';
@@ -66,6 +67,7 @@ export function operatorRoutes(showing: Showing, options: Options): Handlers {
     ...walletRoutes(deps),
     ...messageRoutes(deps),
     ...customerRoutes(deps),
+    ...businessRoutes(deps),
     ...peopleRoutes(deps),
     ...settingRoutes(deps),
     operatorConsent: (input, context) => consent(deps.db, handlers, input, context),
@@ -196,6 +198,14 @@ const customerRoutes = ({ db }: RouteDeps) =>
     operatorBlocks: () => blocksView(db),
     operatorBlock: (input, context) => block(db, personOf(context), input, context.idempotencyKey),
     operatorUnblock: (input, context) => unblock(db, personOf(context), input, context.idempotencyKey),
+  });
+
+const businessRoutes = ({ db, sender }: RouteDeps) =>
+  handlers({
+    operatorBusinesses: (input) => businessesView(db, input),
+    operatorBusiness: ({ id }) => businessForDesk(db, id),
+    operatorBusinessDecide: (input, context) => decideBusiness({ db, sender }, personOf(context), input, context.idempotencyKey),
+    operatorBusinessLimit: (input, context) => limitBusiness(db, personOf(context), input, context.idempotencyKey),
   });
 
 const peopleRoutes = ({ db }: RouteDeps) =>

@@ -101,6 +101,7 @@ export { pictureType, type PictureType } from './files/picture-type.ts';
 export { XLSX_TYPE, xlsx, type Cell } from './files/xlsx.ts';
 export { TICKET_MS, openTickets } from './db/tickets.ts';
 export { isLoopback, networkBlock, networkOf } from './http/callers/callers.ts';
+export { defineKeyBudget } from './http/callers/key-budgets.ts';
 export { createLimiter, type Counted, type Limit } from './http/callers/limits.ts';
 export { problemBody, validationProblem } from './http/answers/problem-answer.ts';
 

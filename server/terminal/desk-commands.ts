@@ -2,6 +2,7 @@
 
 import { ALARMS } from './commands/desk-alarms.ts';
 import { ARRIVALS } from './commands/desk-arrivals.ts';
+import { BUSINESSES } from './commands/desk-businesses.ts';
 import { GIVEN } from './commands/desk-coupons.ts';
 import { DEBTS } from './commands/desk-debts.ts';
 import { DELIVERIES } from './commands/desk-deliveries.ts';
@@ -19,6 +20,7 @@ import { SUPPORT, type SupportTool } from './commands/desk-support.ts';
 /** Each takes the tool and the words after its name. */
 export const COMMANDS: Readonly<Record<string, (tool: SupportTool, args: readonly string[]) => Promise<void>>> = {
   ...{ ...ALARMS, ...DELIVERIES, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...GIVEN, ...SETTINGS, ...PEOPLE, ...SESSIONS },
+  ...BUSINESSES,
   ...NEXT,
   ...RAILS,
   ...REPORTS,

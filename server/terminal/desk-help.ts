@@ -3,6 +3,7 @@
 import { AFFILIATES_HELP } from './commands/desk-affiliates.ts';
 import { ALARMS_HELP } from './commands/desk-alarms.ts';
 import { ARRIVALS_HELP } from './commands/desk-arrivals.ts';
+import { BUSINESSES_HELP } from './commands/desk-businesses.ts';
 import { DEBTS_HELP } from './commands/desk-debts.ts';
 import { DELIVERIES_HELP } from './commands/desk-deliveries.ts';
 import { DOUBTS_HELP } from './commands/desk-doubts.ts';
@@ -74,6 +75,7 @@ const GROUPS: readonly UsageGroup[] = [
   ],
   ['Coupons', COUPONS_HELP],
   ['Affiliates', AFFILIATES_HELP],
+  ['Businesses of the payment gate', BUSINESSES_HELP],
   ['Payments', [...DEBTS_HELP, ...ARRIVALS_HELP, ...DOUBTS_HELP, ...RESTORED_HELP, ...SCAN_HELP]],
   ['Customers', [...CUSTOMERS_HELP, ...SUPPORT_HELP]],
   [

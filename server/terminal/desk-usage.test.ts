@@ -6,6 +6,9 @@ test('finds surplus words, such as a part of an amount or of another command', (
   const cases: [typed: string, surplus: string | undefined][] = [
     ['fund USDT_ERC20 1 000', '000'],
     ['people revoke olga', 'revoke'],
+    ['business 01a216ad approve now', 'now'],
+    ['business 01a216ad limits', undefined],
+    ['businesses applied', undefined],
     ['approve KX-7F3Q-2M8C refund', 'refund'],
     ['clear BTC 1 free loss', 'loss'],
     ['settings payments.watch 1 2', '2'],

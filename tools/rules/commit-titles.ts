@@ -10,8 +10,8 @@ const LONGEST = 72;
 /** Verbs that may begin a title, in the imperative: "If applied, this commit will …". Add one that is missing. */
 const VERBS = new Set(
   `
-  accept add adjust allow answer apply approve assert attach attribute avoid batch begin bind block book bound bring
-  bump cache call cancel cap change charge check choose clarify clean clear close collect combine compare compress
+  accept add adjust align allow answer apply approve assert attach attribute avoid batch begin bind block book bound
+  bring bump cache call cancel cap change charge check choose clarify clean clear close collect combine compare compress
   compute confirm convert copy correct count cover cut decide declare define delay delete deliver derive describe detect
   disable document download draw drop enable encode encrypt end enforce ensure escape exclude expect expire explain
   export extend extract fail fetch fill find fit fix format freeze generate give group guard handle hash hide hold ignore

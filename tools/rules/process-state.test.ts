@@ -19,6 +19,7 @@ const AS_IT_STARTS = [
   'compliance/configure',
   'ledger/chart/chart',
   'payments/rails/registry',
+  'platform/http/callers/key-budgets',
   'platform/secrets/macs',
   'platform/secrets/secret-hashes',
 ];
@@ -42,6 +43,7 @@ const OWN = [
   ...[
     'auth/accounts/holder-mac',
     'auth/factors/password',
+    'gate/stores/store-rows',
     'ledger/post/post',
     'ledger/seals/seal',
     'payments/balances/balance-time',

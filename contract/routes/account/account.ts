@@ -16,6 +16,13 @@ const isTimezone = (name: string): boolean => {
   }
 };
 
+/** Schema of the name of a time zone. */
+export const timezone = z
+  .string()
+  .max(64, { error: 'timezone_unknown' })
+  .refine(isTimezone, { error: 'timezone_unknown' })
+  .meta({ description: 'An IANA name', examples: ['Europe/Belgrade'] });
+
 export const profileUpdate = route({
   method: 'POST',
   path: '/user/profile/update',
@@ -25,12 +32,7 @@ export const profileUpdate = route({
   input: z.object({
     name: line().max(100, { error: 'too_long' }).optional(),
     locale: z.enum(['en', 'ru']).optional(),
-    timezone: z
-      .string()
-      .max(64, { error: 'timezone_unknown' })
-      .refine(isTimezone, { error: 'timezone_unknown' })
-      .optional()
-      .meta({ description: 'An IANA name', examples: ['Europe/Belgrade'] }),
+    timezone: timezone.optional(),
     notifications: z.object({ order_progress: z.boolean() }).optional().meta({
       description: 'Letters about an order’s progress. Letters that need an answer or are about security are always sent',
     }),
@@ -114,6 +116,7 @@ export const userClose = route({
   problems: [
     'account_has_money',
     'account_has_orders',
+    'account_has_business',
     'account_has_withdrawals',
     'code_required',
     'code_wrong',

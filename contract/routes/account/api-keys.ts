@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { line } from '../../fields/free-text.ts';
-import { SCOPES } from '../../permissions.ts';
+import { ACCOUNT_SCOPES } from '../../permissions.ts';
 import { route } from '../../route.ts';
 import { time } from '../../wire.ts';
 import { onceMore } from './auth.ts';
@@ -10,24 +10,42 @@ import { onceMore } from './auth.ts';
 const own = { allows: 'user', tag: 'Account' } as const;
 
 const scopes = z
-  .array(z.enum(SCOPES, { error: 'wrong_value' }), { error: 'wrong_value' })
+  .array(z.enum(ACCOUNT_SCOPES, { error: 'wrong_value' }), { error: 'wrong_value' })
   .min(1, { error: 'required' })
-  .max(SCOPES.length, { error: 'wrong_value' });
+  .max(ACCOUNT_SCOPES.length, { error: 'wrong_value' });
+
+/** Schema of the name that people give to an API key. */
+export const keyName = line().min(1, { error: 'required' }).max(60, { error: 'too_long' });
 
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'network_format' });
 
-const apiKey = z.object({
+export const keyNetworks = z
+  .array(network)
+  .max(20, { error: 'wrong_value' })
+  .default([])
+  .meta({ description: 'Addresses and networks (`203.0.113.0/24`) from which it is accepted; empty for any' });
+
+/** Schema of the days for which a new API key is valid. */
+export const keyDays = z
+  .int({ error: 'wrong_value' })
+  .min(1, { error: 'wrong_value' })
+  .max(365, { error: 'wrong_value' })
+  .default(90);
+
+/** Fields of any API key in answers, besides its permissions. */
+export const keyFields = {
   id: z.uuid(),
   name: line(),
   /** The first characters of the key. */
   hint: z.string(),
-  scopes: z.array(z.enum(SCOPES)),
   networks: z.array(z.string()).meta({ description: 'Networks from which it is accepted; empty for any' }),
   created_at: time,
   expires_at: time,
   used_at: time.optional().meta({ description: 'Time of its last use, to the minute' }),
   used_from: z.string().optional(),
-});
+};
+
+const apiKey = z.object({ ...keyFields, scopes: z.array(z.enum(ACCOUNT_SCOPES)) });
 
 export const apiKeys = route({
   ...own,
@@ -46,17 +64,13 @@ export const apiKeyMake = route({
   summary:
     'Make an API key. It is shown only in this answer, and allows what its scopes say; it can’t move the account’s money. The account is notified by letter. A session older than 10 minutes also needs the password, or a mailed code if none is set',
   input: z.object({
-    name: line().min(1, { error: 'required' }).max(60, { error: 'too_long' }),
+    name: keyName,
     scopes: scopes.meta({
       description:
         '`orders.read`: the account’s orders, without their secrets. `wallets.read`: its wallets’ balances. `partner.read`: rates, and statistics of its links. `partner.orders`: places orders for the account’s customers, who pay them',
     }),
-    networks: z
-      .array(network)
-      .max(20, { error: 'wrong_value' })
-      .default([])
-      .meta({ description: 'Addresses and networks (`203.0.113.0/24`) from which it is accepted; empty for any' }),
-    days: z.int({ error: 'wrong_value' }).min(1, { error: 'wrong_value' }).max(365, { error: 'wrong_value' }).default(90),
+    networks: keyNetworks,
+    days: keyDays,
     ...onceMore('api_key'),
   }),
   output: apiKey.extend({ key: z.string() }).meta({ id: 'NewApiKey' }),

@@ -26,7 +26,7 @@ export async function accountRecord(db: Statements, holderId: string): Promise<A
   const keys = await db.rows<Record<string, Date | string | null>>(
     `select name, hint, array_to_string(scopes, ' ') as scopes, array_to_string(networks, ' ') as networks, created_at, expires_at, used_at,
        host(used_from) as used_from, revoked_at
-     from api_key where holder_id = $1 order by created_at`,
+     from api_key where holder_id = $1 and resource_kind is null order by created_at`,
     [holderId],
   );
   const grants = await db.rows<Record<string, Date | string | null>>(

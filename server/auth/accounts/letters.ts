@@ -79,6 +79,8 @@ interface NoticeDetails {
   readonly until?: Date;
   /** API keys that are still valid, in the form of `namedKeys`. */
   readonly keys?: readonly string[];
+  /** Valid API keys of stores that the holder made, in the form of `namedKeysMadeBy`. */
+  readonly storeKeys?: readonly string[];
 }
 
 /**
@@ -88,7 +90,7 @@ interface NoticeDetails {
 export async function queueNotice(
   tx: Tx,
   notice: Notice,
-  { holder, name, ip, freeze, email = '', called = '', until, keys = [] }: NoticeDetails,
+  { holder, name, ip, freeze, email = '', called = '', until, keys = [], storeKeys = [] }: NoticeDetails,
 ): Promise<void> {
   const { locale, email: to } = holder;
   const words = letterWords(locale, 'account', { name });
@@ -101,6 +103,7 @@ export async function queueNotice(
       words(`${notice}.lead`, { email, called, ...(until && { until: at(until) }) }),
       ...(freeze ? [words('frozen', { until: at(freeze.until) })] : []),
       ...(keys.length === 0 ? [] : [words('keys', { keys: keys.join(', ') })]),
+      ...(storeKeys.length === 0 ? [] : [words('store_keys', { keys: storeKeys.join(', ') })]),
       ...(ip === undefined ? [] : [words(NOT_YOU[notice] ?? 'not_you')]),
     ],
     facts: [[words('when'), at(tx.now)], ...(ip === undefined ? [] : [[words('from'), ip] as const])],

@@ -61,6 +61,18 @@ export async function holdersById(db: Statements, ids: readonly string[]): Promi
   return new Map(rows.map((row) => [row.id, holderOf(row)]));
 }
 
+/** Maximum number of accounts that a search by a part of the address returns. */
+const MAX_FOUND = 1_000;
+
+/** Returns the ids of accounts whose e-mail address contains a text, at most `MAX_FOUND`. */
+export async function holderIdsLike(db: Statements, part: string): Promise<string[]> {
+  const pattern = `%${emailKey(part).replace(/[%_\\]/g, '\\$&')}%`;
+  const rows = await db.rows<{ id: string }>('select id from account_holder where email_key like $1 limit $2', [
+    ...[pattern, MAX_FOUND],
+  ]);
+  return rows.map(({ id }) => id);
+}
+
 /** Called in the transaction that opens an account. `by`: the account's referrer. */
 export type SignedUp = (tx: Tx, newcomer: { readonly email: string; readonly by: Referrer | undefined }) => Promise<void>;
 

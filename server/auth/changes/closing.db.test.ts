@@ -70,7 +70,12 @@ test('closing takes a step-up and ends other sessions, and a holder who signs in
   assert.ok(await whoIs(world.db, again));
 });
 
-for (const obstacle of ['account_has_money', 'account_has_orders', 'account_has_withdrawals'] satisfies Obstacle[]) {
+for (const obstacle of [
+  'account_has_money',
+  'account_has_orders',
+  'account_has_withdrawals',
+  'account_has_business',
+] satisfies Obstacle[]) {
   test(`it is refused while ${obstacle}, and stays open where that came meanwhile`, async () => {
     const { token } = await signUp();
     const otp = await codeFor(token);

@@ -19,6 +19,7 @@ import {
   timesTaken,
 } from '../../exchange/index.ts';
 import { earnRoutes } from '../../earn/index.ts';
+import { gateRoutes } from '../../gate/index.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
 import { deskSessionRoutes, operatorRoutes, peopleWith } from '../../operator/index.ts';
 import type { Config, Db, Sealer, Server, VersionWatch } from '../../platform/index.ts';
@@ -103,6 +104,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     userChanges: watches.accounts.work,
     ...noticeHandlers(db),
     ...affiliateRoutes(db, sender.tokens),
+    ...gateRoutes({ db, sender, mode }),
     ...alarmRoutes(db),
     ...deskSessionRoutes({ db, mode, name: sender.name, sealer: factors }),
     ...operatorRoutes(

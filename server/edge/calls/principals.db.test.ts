@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { PERMISSIONS, Problem, type Route, isFor, route, routes, takesBody } from '@kurs/contract';
-import { z } from 'zod';
+import { PERMISSIONS, Problem, type Route, STORE_SCOPES, type StoreRole, isFor, routes, takesBody } from '@kurs/contract';
 import { writeDeskMacs } from '../../operator/testing.ts';
 import { writeHolderMacs, keepOpeners } from '../../auth/testing.ts';
 import { grantRole, grantsOf, setResourceRole, whoIs, whoseKey } from '../../auth/index.ts';
+import { seedStoreRoles } from '../../gate/index.ts';
 import { addOperator, leave, whoActs } from '../../operator/index.ts';
 import { API_PREFIX, type Db, type Mode, type Server, buildServer, newId, secretHash } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
@@ -18,14 +18,14 @@ const names = (text: string): string[] => text.split(/\s+/).map((name) => `opera
 const OF_OPERATORS =
   names(`Abuse AbuseDecide Affiliate Arrival Arrivals Clear Close CouponNew CouponStop Coupons Deliveries Delivery Difference Direction Directions Doubt Doubts FeedCode FoundLate FoundLateAction Fuel
   Fund Payin Payouts Peg Position Pot Pots PostbackOn Postbacks Prices Profit Rail Rails Repay Replay Reserves Restored RestoredBook RestoredEnd Say Scan Start Stop Stops Stuck TicketAnswer TicketClose Turnover Unallocated Withdraw Withdrawal`);
-const OF_COMPLIANCE = names(`Block Deposit Level Unblock`);
+const OF_COMPLIANCE = names(`Block BusinessDecide BusinessLimit Deposit Level Unblock`);
 const OF_BOTH =
-  names(`Alarms Audit Blocks Chat Chats Clock Consent Debts Deposits Hire KnownBy Order OrderAction Orders Payins People Requests
+  names(`Alarms Audit Blocks Business Businesses Chat Chats Clock Consent Debts Deposits Hire KnownBy Order OrderAction Orders Payins People Requests
   Revoke Role Roles Rotate Setting SettingChange Settings Ticket TicketFile Tickets Withdrawals`);
 /** Calls that a desk key may make in live mode without a session. */
 const OF_ANY_KEY = ['deskFactorBegin', 'deskFactorEnable', 'deskSignIn', 'deskSignOut'];
 /** Number of calls for account holders: if one became public by mistake, it would be missing. */
-const OF_HOLDERS = 80;
+const OF_HOLDERS = 96;
 
 /** Calls that also accept an API key, with the scope that it needs. */
 const OF_KEYS: Readonly<Record<string, string>> = {
@@ -36,19 +36,28 @@ const OF_KEYS: Readonly<Record<string, string>> = {
   partnerOrder: 'partner.read',
   partnerStatistics: 'partner.read',
   partnerOrderPlace: 'partner.orders',
+  store: 'invoices.read',
+  storeChange: 'store.manage',
 };
 
-/** A call about one store, for members with a grant on it, as the business gate's rooms will have. */
-const ofStore = route({
-  ...{ method: 'GET', path: '/test/store/:store/orders', allows: 'user: orders.read', about: { kind: 'store', field: 'store' } },
-  ...{
-    summary: 'test',
-    tag: 'Test',
-    problems: [],
-    input: z.object({ store: z.string() }),
-    output: z.object({ store: z.string() }),
-  },
-} as const);
+const ID = newId();
+const ALL = 'owner manager developer accountant';
+/** Calls about one store: the roles that may make them, and an input that is valid, besides the store. */
+const OF_STORES: Readonly<Record<string, readonly [roles: string, input: object]>> = {
+  store: [ALL, {}],
+  storeChange: ['owner manager', { name: 'Other' }],
+  storeMembers: ['owner', {}],
+  storeInvite: ['owner', { email: 'cat@example.org', role: 'manager' }],
+  storeInviteWithdraw: ['owner', { id: ID }],
+  storeMemberChange: ['owner', { id: ID, role: 'manager' }],
+  storeMemberRemove: ['owner', { id: ID }],
+  storeLeave: [ALL, {}],
+  storeKeys: ['owner developer', {}],
+  storeKeyMake: ['owner developer', { name: 'shop', permissions: ['invoices.read'] }],
+  storeKeyRevoke: ['owner developer', { id: ID }],
+};
+/** A store, another one, and a test store. */
+const [STORE, OTHER, TRIAL] = [newId(), newId(), newId()];
 
 const all = Object.entries<Route>(routes);
 let db: Db;
@@ -84,11 +93,8 @@ before(async () => {
     ['orders.read', 'wallets.read'],
     `networks = '{203.0.113.0/24}'`,
   );
-  bearers['key of a store'] = await keyOf(
-    'ann@example.org',
-    ['orders.read', 'wallets.read'],
-    `resource_kind = 'store', resource_id = 's1'`,
-  );
+  bearers['key of a store'] = await keyOf('ann@example.org', ['orders.read', 'wallets.read'], boundTo(STORE));
+  await openStores();
   bearers['stranger'] = 'kurs_op_nobody';
   for (const mode of ['sandbox', 'live'] as const) servers[mode] = serverOf(mode);
 });
@@ -142,6 +148,35 @@ async function keyOf(email: string, scopes: readonly string[], change = '', mode
   return key;
 }
 
+/** SQL: binds a key to a store. */
+const boundTo = (store: string): string => `resource_kind = 'store', resource_id = '${store}'`;
+
+/** Opens accounts with roles on stores, and keys of stores. */
+async function openStores(): Promise<void> {
+  await db.tx(seedStoreRoles);
+  for (const role of ['owner', 'manager', 'developer', 'accountant'] as const) {
+    bearers[role] = await signedIn(`${role}@example.org`);
+    await grant(`${role}@example.org`, STORE, role);
+    bearers[`${role} of another store`] = await signedIn(`${role}.other@example.org`);
+    await grant(`${role}.other@example.org`, OTHER, role);
+  }
+  bearers['removed owner'] = await signedIn('removed@example.org');
+  await grant('removed@example.org', STORE, 'owner');
+  await grant('removed@example.org', STORE);
+  const keyFor = (store: string, mode: string, more = '') =>
+    keyOf('owner@example.org', STORE_SCOPES, `${boundTo(store)}${more}`, mode);
+  bearers['live key'] = await keyFor(STORE, 'live');
+  bearers['sandbox key'] = await keyFor(STORE, 'test');
+  bearers['live key of another store'] = await keyFor(OTHER, 'live');
+  bearers['test key'] = await keyFor(TRIAL, 'test', ', is_test = true');
+}
+
+/** Gives an account a role on a store; without a role takes it away. */
+async function grant(email: string, id: string, role?: string): Promise<void> {
+  const holder = await db.row<{ id: string }>('select id from account_holder where email = $1', [email]);
+  await db.tx((tx) => grantRole(tx, { holderId: holder?.id ?? '', on: { kind: 'store', id }, role, by: 'installation' }));
+}
+
 /** Mounts every call of the contract with a handler that throws a fixed problem: it shows who gets in. */
 function serverOf(mode: Mode): Server {
   const server = buildServer({
@@ -162,26 +197,30 @@ function serverOf(mode: Mode): Server {
     server.mount(route, async () => {
       throw new Problem('payload_too_large');
     });
-  server.mount(ofStore, async ({ store }) => ({ store }));
   return server;
 }
 
 let request = 0;
 
 /** Returns what a caller gets: `let in`, `unauthorised`, `forbidden`, or `not_found` if there is no such call. */
-async function met(mode: Mode, route: Route, bearer: string | undefined): Promise<string> {
+async function met(
+  mode: Mode,
+  route: Route,
+  bearer: string | undefined,
+  { store = 'x', input = {} }: { readonly store?: string; readonly input?: object } = {},
+): Promise<string> {
   const { method, path } = route;
   request += 1;
   const answer = await servers[mode]!.app.inject({
     method,
-    url: API_PREFIX + path.replace(/:[a-z_]+/g, 'x'),
+    url: API_PREFIX + path.replace(':store', store).replace(/:[a-z_]+/g, 'x'),
     // Each call comes from another network, so that no limit is used up.
     headers: {
       'x-forwarded-for': `10.${request >> 16}.${(request >> 8) & 255}.${request & 255}`,
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
       ...(takesBody({ method }) && { 'content-type': 'application/json' }),
     },
-    ...(takesBody({ method }) && { payload: '{}' }),
+    ...(takesBody({ method }) && { payload: JSON.stringify(input) }),
   });
   mustBeExposedAs(route, answer.headers);
   const { code } = answer.json() as { code: string };
@@ -206,6 +245,7 @@ function wanted(name: string, route: Route, caller: string): string {
   }
   if (caller === 'key of a store' && OF_KEYS[name]) return 'forbidden';
   if (caller.startsWith('key: ') && OF_KEYS[name]) return caller === `key: ${OF_KEYS[name]}` ? 'let in' : 'forbidden';
+  if (OF_STORES[name]) return caller === 'user' ? 'forbidden' : 'unauthorised';
   if (isFor(route, 'user') || (route.mayKnowUser && caller !== 'nobody')) return caller === 'user' ? 'let in' : 'unauthorised';
   return isFor(route, 'key') ? 'unauthorised' : 'let in';
 }
@@ -216,6 +256,9 @@ test('the tables list every call of the desk, and the number of account holdersâ
   assert.equal(all.filter(([, route]) => isFor(route, 'user')).length, OF_HOLDERS);
   const keyed = all.filter(([, route]) => isFor(route, 'key')).map(([name]) => name);
   assert.deepEqual(keyed.toSorted(), Object.keys(OF_KEYS).toSorted());
+  const ofStores = all.filter(([, { path }]) => path.includes(':store'));
+  assert.deepEqual(ofStores.map(([name]) => name).toSorted(), Object.keys(OF_STORES).toSorted());
+  for (const [name, { about }] of ofStores) assert.deepEqual(about, { kind: 'store', field: 'store' }, name);
 });
 
 test('each permission belongs to a role, and roles have no others', async () => {
@@ -276,28 +319,58 @@ test('in live mode a session of the desk makes the calls of its personâ€™s role'
   assert.deepEqual(wrong, []);
 });
 
-test('an account with roles on several stores may do in each what its role there permits, from the next call on', async () => {
-  const met = (...stores: string[]): Promise<number[]> =>
-    Promise.all(
-      stores.map(async (store) => {
-        const url = `${API_PREFIX}/test/store/${store}/orders`;
-        return (await servers.sandbox!.app.inject({ url, headers: { authorization: `Bearer ${bearers['user']}` } })).statusCode;
-      }),
-    );
-  assert.deepEqual(await met('s1', 's2', 's3'), [403, 403, 403]);
-  const ann = await db.row<{ id: string }>(`select id from account_holder where email = 'ann@example.org'`);
-  const [holderId, by] = [ann?.id ?? '', 'installation'];
-  const grant = (id: string, role?: string) => db.tx((tx) => grantRole(tx, { holderId, on: { kind: 'store', id }, role, by }));
-  await db.tx(async (tx) => {
-    await setResourceRole(tx, { kind: 'store', role: 'clerk', permissions: ['orders.read'], by });
-    await setResourceRole(tx, { kind: 'store', role: 'cashier', permissions: ['wallets.read'], by });
+/** Callers of calls about stores: the store at which they are let in, and their role or the mode of their key. */
+const OF_STORE: Readonly<Record<string, readonly [store: string, as: StoreRole | 'key', ...modes: Mode[]]>> = {
+  owner: [STORE, 'owner', 'sandbox', 'live'],
+  manager: [STORE, 'manager', 'sandbox', 'live'],
+  developer: [STORE, 'developer', 'sandbox', 'live'],
+  accountant: [STORE, 'accountant', 'sandbox', 'live'],
+  'owner of another store': [OTHER, 'owner', 'sandbox', 'live'],
+  'manager of another store': [OTHER, 'manager', 'sandbox', 'live'],
+  'developer of another store': [OTHER, 'developer', 'sandbox', 'live'],
+  'accountant of another store': [OTHER, 'accountant', 'sandbox', 'live'],
+  'live key': [STORE, 'key', 'live'],
+  'live key of another store': [OTHER, 'key', 'live'],
+  'sandbox key': [STORE, 'key', 'sandbox'],
+  'test key': [TRIAL, 'key', 'sandbox', 'live'],
+};
+
+/** Returns what a caller must get of a call about a store. */
+function wantedAt(name: string, caller: string, mode: Mode, store: string): string {
+  const isKey = caller.includes('key');
+  if (caller === 'nobody' || (isKey && !OF_KEYS[name])) return 'unauthorised';
+  const [own, as, ...modes]: readonly (string | undefined)[] = OF_STORE[caller] ?? [];
+  if (isKey && !modes.includes(mode)) return 'unauthorised';
+  if (own !== store) return 'forbidden';
+  return isKey || OF_STORES[name]?.[0].split(' ').includes(as ?? '') ? 'let in' : 'forbidden';
+}
+
+for (const mode of ['sandbox', 'live'] as const)
+  test(`${mode} mode lets members and keys of a store in at their own store, as far as role and key permit`, async () => {
+    const wrong: string[] = [];
+    for (const caller of [...Object.keys(OF_STORE), 'removed owner', 'user', 'nobody'])
+      for (const [name, [, input]] of Object.entries(OF_STORES))
+        for (const store of [STORE, OTHER, TRIAL]) {
+          const found = await met(mode, routes[name as keyof typeof routes], bearers[caller], { store, input });
+          const expected = wantedAt(name, caller, mode, store);
+          if (found !== expected) wrong.push(`${caller}, ${name} at ${store}: ${found} in place of ${expected}`);
+        }
+    assert.deepEqual(wrong, []);
   });
-  await grant('s1', 'clerk');
-  await grant('s2', 'cashier');
-  assert.deepEqual(await met('s1', 's2', 's3'), [200, 403, 403]);
-  await grant('s2', 'clerk');
-  await grant('s1');
-  assert.deepEqual(await met('s1', 's2', 's3'), [403, 200, 403]);
+
+test('an account with roles on several stores may do in each what its role there permits, from the next call on', async () => {
+  const stores = [newId(), newId(), newId()];
+  const [first = '', second = ''] = stores;
+  const seen = (): Promise<string[]> =>
+    Promise.all(stores.map((store) => met('sandbox', routes.store, bearers['user'], { store })));
+  assert.deepEqual(await seen(), ['forbidden', 'forbidden', 'forbidden']);
+  await db.tx((tx) => setResourceRole(tx, { kind: 'store', role: 'cashier', permissions: ['reports.read'], by: 'installation' }));
+  await grant('ann@example.org', first, 'accountant');
+  await grant('ann@example.org', second, 'cashier');
+  assert.deepEqual(await seen(), ['let in', 'forbidden', 'forbidden']);
+  await grant('ann@example.org', second, 'accountant');
+  await grant('ann@example.org', first);
+  assert.deepEqual(await seen(), ['forbidden', 'let in', 'forbidden']);
 });
 
 test('calls by a key are counted by the key, wherever they come from', async () => {

@@ -6,6 +6,7 @@ import { type Output, type Routes, routes } from '@kurs/contract';
 import { queuedLetters } from '../../deliveries/testing.ts';
 import { authRoutes } from '../../auth/index.ts';
 import { earnRoutes } from '../../earn/index.ts';
+import { applyFor, storeFor } from '../../gate/testing.ts';
 import { type Db, type Server, buildServer } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
 import { mountAccountExport, signedInUsers } from '../../accounts/index.ts';
@@ -77,6 +78,13 @@ async function said(email: string, text: string): Promise<void> {
   );
 }
 
+/** Applies for a business in the name of an account, and makes a test store. */
+async function applied(email: string): Promise<void> {
+  const row = await db.row<{ id: string }>('select id from account_holder where email_key = $1', [email]);
+  await applyFor(db, row?.id ?? '', { legal_name: `Shop of ${email}` });
+  await storeFor(db, row?.id ?? '');
+}
+
 /** Gives the account more rewards and draws than one read returns. */
 async function earned(email: string): Promise<void> {
   const holder = `(select id from account_holder where email_key = $1)`;
@@ -102,6 +110,7 @@ test('the file is whole and belongs to its holder; its link is valid once, durin
   await said(ANN.toUpperCase(), 'Mine <3');
   await said('bob@example.org', 'Of bob@');
   await earned(ANN);
+  for (const email of [ANN, 'bob@example.org']) await applied(email);
   const url = await ticketOf(token);
   const file = await ask('GET', url);
   assert.equal(file.statusCode, 200);
@@ -115,6 +124,8 @@ test('the file is whole and belongs to its holder; its link is valid once, durin
     'sessions',
     'api_keys',
     'notices',
+    'businesses',
+    'stores',
     'campaigns',
     'wallets',
     'discounts',
@@ -127,6 +138,14 @@ test('the file is whole and belongs to its holder; its link is valid once, durin
   ]);
   assert.equal(known.account.email, ANN);
   assert.equal(known.sessions.length, 1);
+  assert.deepEqual(
+    known.businesses.map((one: { legal_name: string }) => one.legal_name),
+    [`Shop of ${ANN}`],
+  );
+  assert.deepEqual(
+    known.stores.map(({ name, role }: { name: string; role: string }) => [name, role]),
+    [['Maps & more', 'owner']],
+  );
   assert.deepEqual(
     (known.messages as { text: string }[]).map(({ text }) => text),
     ['Mine <3'],

@@ -1,4 +1,12 @@
-import { type AccountRef, type Fault, type BooksCheck, type JournalKind, type RowBalance, type Scope, accuse } from '../../ledger/index.ts';
+import {
+  type AccountRef,
+  type Fault,
+  type BooksCheck,
+  type JournalKind,
+  type RowBalance,
+  type Scope,
+  accuse,
+} from '../../ledger/index.ts';
 import { uncountedInLimits, wrongDebts } from '../../compliance/index.ts';
 import { alteredTurnover } from '../../loyalty/index.ts';
 import { uncountedAmong } from '../../moneyout/index.ts';

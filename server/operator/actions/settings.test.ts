@@ -14,6 +14,12 @@ for (const room of await readdir(server)) {
 }
 const settings = listSettings();
 
+/** The refused goods and one more. */
+const GOODS_AND_TOBACCO = JSON.stringify([
+  ...((settings.find(({ key }) => key === 'gate.goods_refused')?.initial ?? []) as object[]),
+  { en: 'tobacco', ru: 'табак' },
+]);
+
 /** For each setting a loosening and a tightening change as text; only the latter if nothing loosens it. */
 const BY_HAND: Readonly<Record<string, { readonly looser?: string; readonly tighter: string }>> = {
   'compliance.reversible_currencies': { looser: '["PAYPAL_USD"]', tighter: '["PAYPAL_USD","PAYPAL_EUR","VOLET_USD"]' },
@@ -58,6 +64,8 @@ const BY_HAND: Readonly<Record<string, { readonly looser?: string; readonly tigh
   'alarms.chat': { looser: '-1001234567890', tighter: '' },
   'rates.kraken_url': { looser: 'https://elsewhere.example', tighter: '' },
   'rates.coinbase_url': { looser: 'https://elsewhere.example', tighter: '' },
+  'gate.countries_refused': { looser: '["IR","KP","SY"]', tighter: '["CU","IR","KP","SY","BY"]' },
+  'gate.goods_refused': { looser: '[{"en":"weapons","ru":"оружие"}]', tighter: GOODS_AND_TOBACCO },
   'earn.on': { tighter: 'true' },
   'earn.table': {
     looser: '[{"prize":"0.02","weight":1000000}]',

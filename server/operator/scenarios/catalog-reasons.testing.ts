@@ -44,6 +44,8 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'delivery_endpoint.failing_since': 'Orders endpoints, and switches one off: nothing is posted there.',
   'delivery_endpoint.switched_off_at': 'Says whether events are posted to an address that its owner gave.',
   'delivery_endpoint: delete': 'Nothing is posted there.',
+  'store_invitation: delete': 'Nobody joins the store by it.',
+  'business: delete': 'Its owner has no business any more, and applies again: no store is made without one.',
   'limit_use.at': OF_LIMITS,
   'limit_use.owner_kind': OF_LIMITS,
   'limit_use.usd': OF_LIMITS,

@@ -8,6 +8,7 @@ import { complianceCheck } from '../../compliance/index.ts';
 import { couponCheck } from '../../coupons/index.ts';
 import { earnCheck } from '../../earn/index.ts';
 import { orderCheck } from '../../exchange/index.ts';
+import { gateCheck } from '../../gate/index.ts';
 import type { BooksCheck } from '../../ledger/index.ts';
 import { saidBy } from '../../ledger/testing.ts';
 import { moneyOutCheck } from '../../moneyout/index.ts';
@@ -131,6 +132,22 @@ const PROVED: Readonly<Record<string, Proved>> = {
   mail: { checks: [deskCheck], copy: { key: `'copy'` } },
   delivery_event: { checks: [deskCheck], rows: [`owner = 'mail'`, `owner <> 'mail'`] },
   delivery_endpoint: { checks: [deskCheck], rows: [`kind <> 'mail'`] },
+  business: {
+    checks: [gateCheck],
+    values: { state: `'suspended'`, country: `'FR'` },
+    copy: { holder_id: '(select id from account_holder where id not in (select holder_id from business) limit 1)' },
+  },
+  store: {
+    checks: [gateCheck],
+    rows: [`kind = 'business'`, `kind = 'test'`],
+    values: { kind: `case kind when 'test' then 'personal' else 'test' end` },
+  },
+  store_invitation: {
+    checks: [gateCheck],
+    rows: ['ended_at is null', 'ended_at is not null'],
+    values: { role: `'accountant'` },
+    copy: { email_key: EMAIL },
+  },
   rail_balance: { checks: [paymentsCheck], copy: { place: `'other'` } },
 };
 

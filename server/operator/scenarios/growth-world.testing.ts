@@ -13,6 +13,7 @@ import { putEndpoint } from '../../deliveries/index.ts';
 import { openBeginning, openClaiming, payTask, prizesToWallet, toCredit } from '../../earn/testing.ts';
 import type { StoredOrder } from '../../exchange/index.ts';
 import { type World, openWorld } from '../../exchange/testing.ts';
+import { approvedFor, storeFor } from '../../gate/testing.ts';
 import { addAddress, setList } from '../../moneyout/testing.ts';
 import { type AccountHolder, type SettingsWatch, newId, outbox, putSetting, watchSettings } from '../../platform/index.ts';
 import { fundPot } from '../../pots/index.ts';
@@ -96,6 +97,8 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
     await setList(tx, bob.id, true, undefined);
     await putEndpoint(tx, { id: newId(), owner: `affiliate ${bob.id}`, kind: 'standard', url: 'https://bob.example/' });
   });
+  await storeFor(db, bob.id, (await approvedFor(db, bob.id)).id);
+  await storeFor(db, cat.id);
   await settings.refresh();
   for (const pot of ['late', 'affiliate', 'earn'] as const)
     await alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot, parts: 2_000n * USDT, isBack: false })));

@@ -95,7 +95,7 @@ async function count(
   asker?: Context,
 ): Promise<void> {
   if (!counts(caller)) return;
-  const by = { clientId, key: asker?.key?.id, whose: (asker && signedInAs(asker)) ?? caller.network };
+  const by = { clientId, key: asker?.key, whose: (asker && signedInAs(asker)) ?? caller.network };
   const counted = countCall({ limiter, counters }, route, by);
   Object.assign(extra, rateHeaders(counted instanceof Promise ? await counted : counted));
 }

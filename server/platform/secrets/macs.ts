@@ -58,7 +58,10 @@ export type MacPurpose =
   | 'desk role'
   | 'resource role'
   | 'resource grant'
+  | 'business'
   | 'endpoint'
+  | 'store'
+  | 'store invitation'
   | 'outgoing event';
 
 /** Padded keys for the inner and the outer hash of HMAC (RFC 2104, 2). */

@@ -65,11 +65,24 @@ test('what is missing comes in order: people, alarms, payment systems, capital, 
   assert.match(closed('rates_apart'), /directions$/);
 });
 
+test('a business that applied waits for a decision, until one person has requested it', () => {
+  const businesses = [
+    { id: '01', legal_name: 'Shop\u001b[2J Ltd', owner: 'ann@example.org' },
+    { id: '02', legal_name: 'Other Ltd', owner: 'bob@example.org' },
+  ];
+  const requests = [{ id: '03', action: 'business_approve', subject: '02' }];
+  const found = { people: undefined, rails: undefined, requests, businesses } as unknown as Found;
+  assert.deepEqual(stepsOf(found), [
+    { missing: 'a second person for business_approve 02', command: 'npm run desk -- consent 03' },
+    { missing: 'a decision about the business Shop[2J Ltd of ann@example.org', command: 'npm run desk -- business 01' },
+  ]);
+});
+
 test('steps that the person may not see are left out', async () => {
   const refused = async () => {
     throw Object.assign(Object.create(CallError.prototype) as CallError, { code: 'forbidden' });
   };
-  const names = ['People', 'Settings', 'Rails', 'Reserves', 'Directions', 'Requests'];
+  const names = ['People', 'Settings', 'Rails', 'Reserves', 'Directions', 'Requests', 'Businesses'];
   const client = Object.fromEntries(names.map((name) => [`operator${name}`, refused]));
   assert.deepEqual(await pollForSteps(client as never), []);
 });

@@ -1,11 +1,16 @@
-// The desk tool's command for the first steps: what is missing before customers can exchange, in order, with a command for each.
+// The desk tool's command for the next steps: what is missing before customers can exchange, in order, with a command for each.
+// Businesses that wait for a decision come last.
 
 import { CallError, type Client } from '@kurs/contract/client';
+import { safe } from '../desk-print.ts';
 import type { Usage } from '../desk-usage.ts';
 import type { SupportTool } from './desk-support.ts';
 
 export const NEXT_HELP: readonly Usage[] = [
-  ['next', 'what is missing before customers can exchange, with a command for each step'],
+  [
+    'next',
+    'what is missing before customers can exchange, and businesses that wait for a decision; with a command for each step',
+  ],
 ];
 
 /** State of an installation. A list that the person may not read is undefined. */
@@ -16,6 +21,8 @@ export interface Found {
   readonly reserves: Awaited<ReturnType<Client['operatorReserves']>> | undefined;
   readonly directions: Awaited<ReturnType<Client['operatorDirections']>> | undefined;
   readonly requests: Awaited<ReturnType<Client['operatorRequests']>> | undefined;
+  /** Businesses that applied. */
+  readonly businesses: Awaited<ReturnType<Client['operatorBusinesses']>>['data'] | undefined;
 }
 
 /** Something that is missing, and the command to run next. */
@@ -29,7 +36,8 @@ const has = (amount: string): boolean => /[1-9]/.test(amount) && !amount.startsW
 
 /** Returns the missing steps, in the order in which to do them. */
 export function stepsOf(found: Found): Step[] {
-  return [...ofPeople(found), ...ofRequests(found), ...ofAlarms(found), ...ofRails(found), ...ofDirections(found)];
+  const exchange = [...ofPeople(found), ...ofRequests(found), ...ofAlarms(found), ...ofRails(found), ...ofDirections(found)];
+  return [...exchange, ...ofBusinesses(found)];
 }
 
 function ofPeople({ people }: Found): Step[] {
@@ -131,6 +139,16 @@ function ofRequests({ requests = [] }: Found): Step[] {
   return [{ missing: `a second person for ${first.action} ${first.subject}`, command: `${DESK} consent ${first.id}` }];
 }
 
+/** Returns a step for each business that applied, unless a decision about it waits for a second person. */
+function ofBusinesses({ businesses = [], requests = [] }: Found): Step[] {
+  return businesses
+    .filter(({ id }) => !requests.some(({ subject }) => subject === id))
+    .map(({ id, legal_name: name, owner }) => ({
+      missing: `a decision about the business ${safe(name)} of ${safe(owner)}`,
+      command: `${DESK} business ${id}`,
+    }));
+}
+
 /** Returns the missing steps that the person may see. */
 export async function pollForSteps(client: Client): Promise<Step[]> {
   return stepsOf({
@@ -140,6 +158,7 @@ export async function pollForSteps(client: Client): Promise<Step[]> {
     reserves: await ifAllowed(client.operatorReserves({})),
     directions: await ifAllowed(client.operatorDirections({})),
     requests: await ifAllowed(client.operatorRequests({})),
+    businesses: (await ifAllowed(client.operatorBusinesses({ state: 'applied' })))?.data,
   });
 }
 

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { livingLikeUs } from '../../base/living-processes.ts';
 import { defineSettings } from '../../db/settings.ts';
 import type { Counters } from './counters.ts';
+import { keyBudget } from './key-budgets.ts';
 import type { Allowance, Limiter } from './limits.ts';
 
 const settings = defineSettings('platform', {
@@ -32,14 +33,17 @@ const settings = defineSettings('platform', {
 });
 
 /**
- * The caller of a counted call. `key`: id of the caller's API key, if there is one. `whose`: name of the caller's counters, if
- * there is no API key.
+ * The caller of a counted call. `key`: the caller's API key, if there is one. `whose`: name of the caller's counters, if there
+ * is no API key.
  */
-type CallOf = { readonly clientId: string; readonly key: string | undefined; readonly whose: string };
+type CallOf = { readonly clientId: string; readonly key: KeyOf | undefined; readonly whose: string };
+/** An API key, and the kind of the resource that it is bound to. */
+type KeyOf = { readonly id: string; readonly on?: { readonly kind: string } | undefined };
 
 /**
- * Counts a call and returns the rest of the caller's limit. An API key has one limit for all processes together. For all other
- * callers each process enforces an equal share of the limit. Throws `rate_limited`.
+ * Counts a call and returns the rest of the caller's limit. An API key has one limit for all processes together: that of its
+ * kind of resource (`defineKeyBudget`), else the general one. For all other callers each process enforces an equal share of the
+ * limit. Throws `rate_limited`.
  */
 export function countCall(
   { limiter, counters }: { readonly limiter: Limiter; readonly counters: Counters },
@@ -49,7 +53,10 @@ export function countCall(
   const kind = route.method === 'GET' ? 'reads' : 'writes';
   const share = clientId === 'public' && isFor(route, 'public') ? settings.get('platform.unnamed_share') : 100;
   const whole = (settings.get(`platform.${kind}_per_minute`) * share) / 100;
-  if (key !== undefined) return counters.take(`${kind} key ${key}`, { max: Math.max(1, Math.floor(whole)), seconds: 60 });
+  if (key !== undefined) {
+    const max = keyBudget(key.on?.kind) ?? Math.max(1, Math.floor(whole));
+    return counters.take(`${kind} key ${key.id}`, { max, seconds: 60 });
+  }
   const max = Math.max(1, Math.floor(whole / livingLikeUs()));
   return limiter.take(`${kind} ${whose}`, { max, seconds: 60 });
 }

@@ -1,0 +1,113 @@
+// The desk's decisions about businesses.
+
+import { z } from 'zod';
+import { lines } from '../../fields/free-text.ts';
+import { route } from '../../route.ts';
+import { amount, id, longPage, time } from '../../wire.ts';
+import { businessState, business_ } from '../gate/business.ts';
+import { storeKind } from '../gate/stores.ts';
+import { desk } from './desk.ts';
+import { acted, reason } from './operator.ts';
+
+const evidence = lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' });
+
+/** Actions of the desk on a business. Each leads to a state that is listed in the business's machine. */
+export const businessAction = z.enum(['approve', 'refuse', 'suspend', 'resume', 'close']).meta({ id: 'BusinessAction' });
+
+export const operatorBusinesses = route({
+  ...desk,
+  allows: 'operator: businesses.read',
+  method: 'GET',
+  path: '/operator/businesses',
+  summary: 'Businesses, the latest change first; by state, and by a part of the name, number, web site or owner’s address',
+  input: z.object({
+    state: businessState.optional(),
+    q: z.string().trim().max(200, { error: 'too_long' }).optional(),
+    ...longPage,
+  }),
+  output: z.array(
+    z.object({
+      id,
+      legal_name: z.string(),
+      country: z.string(),
+      state: businessState,
+      since: time,
+      /** E-mail address of the owner's account. */
+      owner: z.string(),
+      owner_level: z.int(),
+      stores: z.int(),
+    }),
+  ),
+  problems: ['unauthorised', 'forbidden'],
+  isList: true,
+});
+
+export const operatorBusiness = route({
+  ...desk,
+  allows: 'operator: businesses.read',
+  method: 'GET',
+  path: '/operator/businesses/:id',
+  summary: 'A business with its application, stores and history',
+  input: z.object({ id }),
+  output: business_.extend({
+    owner: z.string(),
+    owner_level: z.int(),
+    /** Limit of settled sums in 24 hours, in USD: its own, or that of all businesses. */
+    day_usd: z.string(),
+    day_usd_own: z.boolean(),
+    stores: z.array(z.object({ id, kind: storeKind, name: z.string(), created_at: time, members: z.int(), keys: z.int() })),
+    history: z.array(z.object({ at: time, state: businessState, by: z.string(), reason: z.string() })),
+  }),
+  problems: ['unauthorised', 'forbidden', 'not_found'],
+});
+
+export const operatorBusinessDecide = route({
+  ...desk,
+  allows: 'operator: businesses.judge',
+  method: 'POST',
+  path: '/operator/businesses/decide',
+  summary:
+    'Decide about a business. To approve or resume one takes two people and evidence; its owner needs level 2 by then. The owner is notified by letter, with `note`',
+  input: z.object({
+    id,
+    action: businessAction,
+    evidence: evidence.optional(),
+    note: lines().max(1_000, { error: 'too_long' }).optional().meta({ description: 'Words that the owner reads' }),
+    reason,
+  }),
+  output: acted.extend({ state: businessState }),
+  problems: [
+    'unauthorised',
+    'forbidden',
+    'validation',
+    'not_found',
+    'action_not_open',
+    'owner_level_low',
+    'record_altered',
+    'same_person',
+    'request_differs',
+  ],
+  isIdempotent: true,
+});
+
+export const operatorBusinessLimit = route({
+  ...desk,
+  allows: 'operator: businesses.judge',
+  method: 'POST',
+  path: '/operator/businesses/limit',
+  summary:
+    'Set what a business may settle in 24 hours, in USD: more by two people, less by one. Without a sum the general limit holds',
+  input: z.object({ id, day_usd: amount.optional(), reason }),
+  output: acted,
+  problems: [
+    'unauthorised',
+    'forbidden',
+    'validation',
+    'not_found',
+    'action_not_open',
+    'record_altered',
+    'same_person',
+    'request_differs',
+  ],
+  isIdempotent: true,
+});

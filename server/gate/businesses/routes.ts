@@ -1,0 +1,22 @@
+// Bindings of the contract's calls about businesses to this folder's verbs; no logic.
+
+import type { Routes } from '@kurs/contract';
+import type { Sender } from '../../deliveries/index.ts';
+import { type Db, type Work, userOf } from '../../platform/index.ts';
+import { apply } from './apply.ts';
+import { businessView, ownBusinessView } from './views.ts';
+
+type Names = 'business' | 'businessApply';
+
+interface BusinessDeps {
+  readonly db: Db;
+  readonly sender: Sender;
+}
+
+/** Returns the handlers of the calls about businesses. */
+export function businessRoutes({ db, sender }: BusinessDeps): { [N in Names]: Work<Routes[N]> } {
+  return {
+    business: (_input, context) => ownBusinessView(db, userOf(context).id, context.locale),
+    businessApply: async (input, context) => businessView(await apply(db, sender, userOf(context).id, input)),
+  };
+}

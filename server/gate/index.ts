@@ -1,0 +1,27 @@
+/**
+ * Gate: businesses and others are paid here.
+ *
+ * - **Business**: what an account holder applied for and people of the desk approved. It has any number of stores.
+ * - **Store**: everything of the gate belongs to one: members, API keys, later invoices. It is of a business, personal, or a test
+ *   store without money.
+ * - **Member**: an account holder with a role on a store. The owner is one, too.
+ */
+export { gateRoutes } from './routes.ts';
+export {
+  BUSINESS_MACHINE,
+  type Business,
+  type BusinessAction,
+  type BusinessState,
+  DECISIONS,
+  countedState,
+} from './businesses/business.ts';
+export { businessPage, businessesById, hasOpenBusiness, lockBusiness } from './businesses/business-store.ts';
+export { dayLimitOf, generalDayLimit } from './businesses/day-limit.ts';
+export { decide, requireDecidable, requireLimitable, setDayLimit } from './businesses/decide.ts';
+export type { LetterSender } from './businesses/letters.ts';
+export { type StoreOfBusiness, storesOfBusinesses } from './businesses/stores-of.ts';
+export { businessRecords, businessView } from './businesses/views.ts';
+export { gateCheck } from './check-books.ts';
+export { forgetStores, storeRecords } from './forget-stores.ts';
+export { seedStoreRoles } from './stores/roles.ts';
+export { runGate } from './work.ts';

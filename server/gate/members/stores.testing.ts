@@ -1,0 +1,31 @@
+// Stores for tests of higher rooms, made without a desk with prices.
+
+import { grantRole } from '../../auth/index.ts';
+import { type Db, newId } from '../../platform/index.ts';
+import { seedStoreRoles } from '../stores/roles.ts';
+import { type Store, asResource } from '../stores/store.ts';
+import { addStore } from '../stores/store-rows.ts';
+import { addInvitation, endInvitation } from './invitation-rows.ts';
+import type { Invitation } from './invitation.ts';
+
+/** Makes a store with its owner, an open invitation and an ended one. `businessId`: of a business store; else it is a test store. */
+export async function storeFor(db: Db, holderId: string, businessId?: string): Promise<Store> {
+  return db.tx(async (tx) => {
+    await seedStoreRoles(tx);
+    const store: Store = {
+      ...{ id: newId(), kind: businessId === undefined ? 'test' : 'business', businessId, holderId, name: 'Maps & more' },
+      ...{ timezone: 'UTC', invoiceCurrency: 'USD', settlementCurrency: 'BTC', createdAt: tx.now },
+    };
+    await addStore(tx, store);
+    await grantRole(tx, { holderId, on: asResource(store), role: 'owner', by: holderId });
+    const invitation = (email: string): Invitation => ({
+      ...{ id: newId(), storeId: store.id, email, emailKey: email, role: 'manager', invitedBy: holderId },
+      ...{ invitedAt: tx.now, expiresAt: new Date(tx.now.getTime() + 86_400_000), endedAt: undefined },
+    });
+    const ended = invitation('left@example.org');
+    await addInvitation(tx, ended);
+    await endInvitation(tx, ended);
+    await addInvitation(tx, invitation('invited@example.org'));
+    return store;
+  });
+}

@@ -1,0 +1,25 @@
+import type { Sender } from '../deliveries/index.ts';
+import { type Db, type Mode, defineKeyBudget } from '../platform/index.ts';
+import { businessRoutes } from './businesses/routes.ts';
+import { keyRoutes } from './keys/routes.ts';
+import { memberRoutes } from './members/routes.ts';
+import { settings } from './settings.ts';
+import { storeRoutes } from './stores/routes.ts';
+import { STORE } from './stores/store.ts';
+
+defineKeyBudget(STORE, () => settings.get('gate.key_writes_minute'));
+
+/** Dependencies of the room's handlers. */
+export interface GateDeps {
+  readonly db: Db;
+  readonly sender: Sender;
+  readonly mode: Mode;
+}
+
+/** Returns the handlers of the room's calls, by the calls' names in the contract. */
+export const gateRoutes = (deps: GateDeps) => ({
+  ...businessRoutes(deps),
+  ...storeRoutes(deps),
+  ...memberRoutes(deps),
+  ...keyRoutes(deps),
+});

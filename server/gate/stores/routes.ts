@@ -1,0 +1,21 @@
+// Bindings of the contract's calls about stores to this folder's verbs; no logic.
+
+import type { Routes } from '@kurs/contract';
+import { type Db, type Work, userOf } from '../../platform/index.ts';
+import { changeStore, makeStore } from './make-store.ts';
+import { openStore } from './store-rows.ts';
+import { callersPermissions, ownStore, storeView } from './views.ts';
+
+type Names = 'storeMake' | 'store' | 'storeChange';
+
+/** Returns the handlers of the calls about stores. */
+export function storeRoutes({ db }: { readonly db: Db }): { [N in Names]: Work<Routes[N]> } {
+  return {
+    storeMake: async (input, context) => ownStore(db, userOf(context).id, await makeStore(db, userOf(context).id, input)),
+    async store({ store }, context) {
+      const found = await openStore(db, store);
+      return { ...(await storeView(db, found)), permissions: callersPermissions(context, found) };
+    },
+    storeChange: async (input) => storeView(db, await changeStore(db, input)),
+  };
+}

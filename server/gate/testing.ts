@@ -1,0 +1,4 @@
+// Helpers for tests of higher rooms.
+
+export { SENDER, applyFor, approvedFor } from './businesses/businesses.testing.ts';
+export { storeFor } from './members/stores.testing.ts';

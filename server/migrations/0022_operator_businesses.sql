@@ -1,0 +1,9 @@
+-- Operator: people of the desk read businesses, and compliance officers decide about them.
+
+insert into desk_role (role, permissions, by)
+  select role,
+    permissions || case role when 'operator' then array['businesses.read'] else array['businesses.judge', 'businesses.read'] end,
+    'installation'
+  from (select distinct on (role) role, permissions from desk_role order by role, seq desc) as newest
+  where role in ('operator', 'compliance')
+  order by role;

@@ -1,0 +1,71 @@
+// The desk tool's commands for businesses: the call that each makes.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { BUSINESSES } from './desk-businesses.ts';
+import type { SupportTool } from './desk-support.ts';
+
+/** Runs a command with these words and flags. Returns its call of the API, and the printed answer. */
+async function run(words: string, flags: object = {}, answer: object = {}): Promise<{ call: unknown[]; shown: unknown }> {
+  const call: unknown[] = [];
+  let shown: unknown;
+  const client = new Proxy({}, { get: (_, name) => async (input: object) => (call.push(name, input), answer) });
+  const report = (found: unknown): void => void (shown = found);
+  const tool = {
+    ...{ client, flags, key: { idempotencyKey: '1' }, isJson: false, table: report, show: report, print: () => undefined },
+    need(value: string | undefined, what: string): string {
+      return value ?? assert.fail(`Give ${what}`);
+    },
+  };
+  const [name = '', ...args] = words.split(' ');
+  await BUSINESSES[name]?.(tool as unknown as SupportTool, args);
+  return { call, shown };
+}
+
+const reason = 'for a test';
+
+test('each command makes its call', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'desk-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'extract.txt');
+  await writeFile(file, 'of the register');
+  const list = { data: [], meta: {} };
+  assert.deepEqual((await run('businesses applied', { q: 'shop', after: 'x' }, list)).call, [
+    'operatorBusinesses',
+    { state: 'applied', q: 'shop', after: 'x' },
+  ]);
+  assert.deepEqual((await run('business 01 approve', { reason, evidence: file, note: 'Hi' })).call, [
+    'operatorBusinessDecide',
+    { id: '01', action: 'approve', reason, evidence: 'of the register', note: 'Hi' },
+  ]);
+  assert.deepEqual((await run('business 01 close', { reason })).call, [
+    'operatorBusinessDecide',
+    { id: '01', action: 'close', reason },
+  ]);
+  for (const [sum, day] of [
+    ['5', { day_usd: '5' }],
+    ['none', {}],
+  ] as const)
+    assert.deepEqual((await run('business 01 limits', { reason, 'day-usd': sum })).call, [
+      'operatorBusinessLimit',
+      { id: '01', ...day, reason },
+    ]);
+  await assert.rejects(run('business 01 limits', { reason }), /--day-usd/);
+  await assert.rejects(run('business 01 refuse'), /--reason/);
+});
+
+test('a business is shown with its sites, owners and limit in words', async () => {
+  const found = {
+    ...{ id: '01', web_sites: ['https://a.example', 'https://b.example'], owners: [{ name: 'Ann', percent: 60 }] },
+    ...{ turnover_usd: 500, day_usd: '20.00', day_usd_own: true },
+  };
+  const { call, shown } = await run('business 01', {}, found);
+  assert.deepEqual(call, ['operatorBusiness', { id: '01' }]);
+  assert.deepEqual(shown, {
+    ...{ id: '01', web_sites: 'https://a.example https://b.example', owners: 'Ann 60 %' },
+    ...{ turnover: '500 USD a month', limit: '20.00 USD in 24 hours, its own' },
+  });
+});

@@ -1,0 +1,72 @@
+// The desk tool's commands for businesses of the payment gate: the list, one business, decisions and limits.
+
+import { readFile } from 'node:fs/promises';
+import type { Input, Output, Routes } from '@kurs/contract';
+import { moment } from '../desk-print.ts';
+import type { Usage } from '../desk-usage.ts';
+import type { SupportTool } from './desk-support.ts';
+
+type State = NonNullable<Input<Routes['operatorBusinesses']>['state']>;
+type Action = Input<Routes['operatorBusinessDecide']>['action'];
+
+export const BUSINESSES_HELP: readonly Usage[] = [
+  [
+    'businesses [STATE] [--q TEXT] [--page N | --after NEXT]',
+    'businesses, the latest change first; STATE is applied, approved, refused, suspended or closed',
+  ],
+  ['business ID', 'a business: its application, owner, limit, stores and history'],
+  [
+    'business ID approve|resume --evidence FILE --reason "…" [--note "…"]',
+    'approve an application · resume a suspended business: two people, and its owner has level 2. The owner reads the note',
+  ],
+  [
+    'business ID refuse|suspend|close --reason "…" [--note "…"]',
+    'refuse an application · stop new invoices and payouts of a business · close it',
+  ],
+  [
+    'business ID limits --day-usd N|none --reason "…"',
+    'maximum that it settles in 24 hours; none: that of all businesses. Raising it takes two people',
+  ],
+];
+
+type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
+
+/** Commands by their names. */
+export const BUSINESSES: Readonly<Record<string, Command>> = {
+  async businesses({ client, flags, isJson, table, print }, [state]) {
+    const { data, meta } = await client.operatorBusinesses({
+      ...(state !== undefined && { state: state as State }),
+      ...(flags.q !== undefined && { q: flags.q }),
+      ...(flags.page !== undefined && { page: flags.page }),
+      ...(flags.after !== undefined && { after: flags.after }),
+    });
+    const rows = data.map(({ since, ...row }) => ({ ...row, since: moment(since) }));
+    table(isJson ? data : rows, 'No business matches.');
+    if (meta.next !== undefined && !isJson) print(`next page: --after ${meta.next}`);
+  },
+  async business(tool, [id, action]) {
+    const { client, flags, need, key, show } = tool;
+    const of = need(id, 'the id');
+    if (action === undefined) return showBusiness(tool, await client.operatorBusiness({ id: of }));
+    if (action === 'limits') {
+      const sum = need(flags['day-usd'], '--day-usd');
+      const limit = { ...(sum !== 'none' && { day_usd: sum }), reason: need(flags.reason, '--reason') };
+      return show(await client.operatorBusinessLimit({ id: of, ...limit }, key));
+    }
+    const decision = {
+      ...{ id: of, action: action as Action, reason: need(flags.reason, '--reason') },
+      ...(flags.evidence !== undefined && { evidence: await readFile(flags.evidence, 'utf8') }),
+      ...(flags.note !== undefined && { note: flags.note }),
+    };
+    return show(await client.operatorBusinessDecide(decision, key));
+  },
+};
+
+function showBusiness({ isJson, show }: SupportTool, found: Output<Routes['operatorBusiness']>): void {
+  const { web_sites: sites, owners, turnover_usd: turnover, day_usd: limit, day_usd_own: isOwn, ...rest } = found;
+  const words = {
+    ...{ web_sites: sites.join(' '), owners: owners.map(({ name, percent }) => `${name} ${percent} %`).join(', ') },
+    ...{ turnover: `${turnover} USD a month`, limit: `${limit} USD in 24 hours${isOwn ? ', its own' : ''}` },
+  };
+  show(isJson ? found : { ...rest, ...words });
+}
