@@ -61,6 +61,8 @@ test('no page of the dashboard is wider than any screen', async () => {
 const ADDRESSES = [
   '',
   '/account',
+  '/business',
+  '/business/store?id=1',
   '/new-order',
   '/order?id=KX-7F3Q-2M8C',
   '/orders',

@@ -13,7 +13,7 @@ const LONG = `a-rather-long-name-of-somebody.${randomUUID().slice(0, 8)}@mail.de
 
 /**
  * Creates an account with wallets, deposits, withdrawals in every lasting state, a transfer, orders in several states, coupons
- * and credit, and with an affiliate's campaigns and rewards.
+ * and credit, with an affiliate's campaigns and rewards, an application for a business, and a test store.
  */
 export async function richAccount(system: System): Promise<Signed> {
   const visitor = system.client();
@@ -21,6 +21,7 @@ export async function richAccount(system: System): Promise<Signed> {
   const [signed, other] = [await signUp(system, { email: LONG, level: 3 }), await signUp(system)];
   const { client } = signed;
   await client.profileUpdate({ name: 'Konstantin Konstantinopolsky' });
+  await storeOf(signed);
   for (const [unit, rail, currency, sum] of [
     ['USDT', 'evm', 'USDT_ERC20', '12345.67'],
     ['BTC', 'bitcoin', 'BTC', '0.01234567'],
@@ -122,13 +123,30 @@ function outOf(system: System, { client, email }: Signed) {
   };
 }
 
+/** Applies for a business, and creates a test store with an invitation and a key. */
+async function storeOf({ client }: Signed): Promise<void> {
+  await client.businessApply({
+    ...{ legal_name: 'Tea and Books of the Department d.o.o.', registration_number: '21345678', country: 'RS' },
+    ...{ address: 'Knez Mihailova 1\n11000 Belgrade', web_sites: ['tea.example.com', 'books.example.com'] },
+    ...{ goods: 'Tea in packets and printed books', turnover_usd: 25_000, owners: [{ name: 'Ann Petrovic', percent: 60 }] },
+  });
+  const { id: store } = await client.storeMake(
+    { kind: 'test', name: 'A rather long name of a trial store', invoice_currency: 'USDT', settlement_currency: 'USDT_ERC20' },
+    { idempotencyKey: randomUUID() },
+  );
+  await client.storeInvite({ store, email: LONG.replace('a-', 'another-'), role: 'developer' });
+  await client.storeKeyMake({ store, name: 'Web shop', permissions: ['invoices.read', 'invoices.create', 'store.manage'] });
+}
+
 /** Returns every page of the dashboard with an account's entries, in lasting states. */
 export async function accountPages({ client, token }: Signed): Promise<ShownPage[]> {
-  const [orders, moves, withdrawals] = await Promise.all([
+  const [orders, moves, withdrawals, { stores }] = await Promise.all([
     client.userOrders({}),
     client.userTransactions({}),
     client.walletWithdrawRequests({}),
+    client.stores({}),
   ]);
+  const store = `id=${stores[0]?.id ?? ''}`;
   const order = (status: string): string => orders.data.find((one) => one.status === status)?.id ?? '';
   const out = (status: string): string => withdrawals.data.find((one) => one.status === status)?.id ?? '';
   const moved = (kind: string): string => encodeURIComponent(moves.data.find((one) => one.kind === kind)?.id ?? '');
@@ -159,6 +177,10 @@ export async function accountPages({ client, token }: Signed): Promise<ShownPage
     'withdraw-done': `/wallet/withdraw?id=${out('done')}`,
     affiliates: '/affiliates',
     discount: '/discount',
+    business: '/business',
+    store: `/business/store?${store}`,
+    'store-members': `/business/store/members?${store}`,
+    'store-keys': `/business/store/keys?${store}`,
   };
   return Object.entries(pages).map(([name, path]) => ({ name: `own-${name}`, path: `/dashboard${path}`, token }));
 }
@@ -171,6 +193,8 @@ export function emptyPages({ token }: Signed): ShownPage[] {
     wallet: '/wallet',
     transactions: '/wallet/transaction',
     withdraw: '/wallet/withdraw',
+    business: '/business',
+    'business-apply': '/business/apply',
   };
   const own = Object.entries(pages).map(([name, path]) => ({ name: `new-${name}`, path: `/dashboard${path}`, token }));
   return [...own, { name: 'sign-in', path: '/dashboard/wallet/withdraw' }];

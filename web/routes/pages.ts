@@ -144,6 +144,16 @@ export const PAGES = {
     mayReload: true,
   },
   discount: { ...OF_ACCOUNT, path: 'dashboard/discount', folder: 'dashboard/discount', hasUpdates: true, mayReload: true },
+  business: { ...OF_ACCOUNT, path: 'dashboard/business', folder: 'dashboard/business', mayReload: true },
+  businessApply: { ...OF_ACCOUNT, path: 'dashboard/business/apply', folder: 'dashboard/business/apply' },
+  store: { ...OF_ACCOUNT, path: 'dashboard/business/store', folder: 'dashboard/business/store', mayReload: true },
+  storeMembers: {
+    ...OF_ACCOUNT,
+    path: 'dashboard/business/store/members',
+    folder: 'dashboard/business/store/members',
+    mayReload: true,
+  },
+  storeKeys: { ...OF_ACCOUNT, path: 'dashboard/business/store/keys', folder: 'dashboard/business/store/keys' },
 } as const satisfies Readonly<Record<string, Page>>;
 
 export type PageName = keyof typeof PAGES;

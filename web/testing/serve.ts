@@ -89,6 +89,14 @@ async function serveFile(path: string, response: ServerResponse): Promise<boolea
   return true;
 }
 
+/** Returns the values of a route's path parameters in a path; undefined if the path is not the route's. */
+function named(route: string, path: string): Readonly<Record<string, string>> | undefined {
+  const [names, values] = [route.split('/'), path.split('/')];
+  const isFit = names.length === values.length && names.every((name, at) => name.startsWith(':') || name === values[at]);
+  if (!isFit) return undefined;
+  return Object.fromEntries(names.flatMap((name, at) => (name.startsWith(':') ? [[name.slice(1), values[at] ?? '']] : [])));
+}
+
 async function serveApi(
   url: URL,
   body: string,
@@ -96,12 +104,12 @@ async function serveApi(
   response: ServerResponse,
   transport: ReturnType<typeof stubTransport>,
 ): Promise<void> {
-  const found = Object.entries(PATHS).find(
-    ([, route]) => route.path === url.pathname.slice('/api/v1'.length) && route.method === method,
-  );
-  const input = takesBody({ method: method as Method })
-    ? (JSON.parse(body || '{}') as object)
-    : Object.fromEntries(url.searchParams);
+  const path = url.pathname.slice('/api/v1'.length);
+  const found = Object.entries(PATHS).find(([, route]) => route.method === method && named(route.path, path));
+  const input = {
+    ...(found && named(found[1].path, path)),
+    ...(takesBody({ method: method as Method }) ? (JSON.parse(body || '{}') as object) : Object.fromEntries(url.searchParams)),
+  };
   response.setHeader('content-type', 'application/json');
   try {
     const data = await transport({

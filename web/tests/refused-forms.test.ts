@@ -70,7 +70,7 @@ for (const [call, url, form] of FORMS)
 
 /** Files that pass errors on, or whose form has a single field. */
 const WITHOUT_REST =
-  /(?:^|\/)(?:chat|coupon-refusal|message-fields|ticket-parts|once-more|(?:exchange|affiliates|contact|ticket|order|track)\/page\.server)\.tsx?$/;
+  /(?:^|\/)(?:chat|coupon-refusal|message-fields|ticket-parts|once-more|answered|store-fields|(?:exchange|affiliates|contact|ticket|order|track)\/page\.server)\.tsx?$/;
 
 test('every page with errors at fields shows the rest for the whole form', () => {
   const files = globSync('{routes,features}/**/*.{ts,tsx}', { cwd: WEB }).filter((path) => !/\.test\.tsx?$/.test(path));
@@ -78,7 +78,8 @@ test('every page with errors at fields shows the rest for the whole form', () =>
   assert.ok(reads.length > 8, reads.join(' '));
   const lost = reads.filter(
     (path) =>
-      !WITHOUT_REST.test(path) && !/restOf\(|wrongOf\(|<Summary|function Summary/.test(readFileSync(join(WEB, path), 'utf8')),
+      !WITHOUT_REST.test(path) &&
+      !/restOf\(|placed\(|wrongOf\(|<(?:Error)?Summary|function Summary/.test(readFileSync(join(WEB, path), 'utf8')),
   );
   assert.deepEqual(lost, []);
 });

@@ -50,6 +50,8 @@ export const ICON_NAMES = [
   'seal-percent-fill',
   'shield-warning',
   'sign-out',
+  'storefront',
+  'storefront-fill',
   'sun',
   'timer',
   'upload-simple',

@@ -11,13 +11,13 @@ export function Select({
   label,
   error,
   children,
+  id = fieldId(name),
   ...select
 }: {
   readonly name: string;
   readonly label: ReactNode;
   readonly error?: ReactNode;
 } & SelectHTMLAttributes<HTMLSelectElement>): ReactNode {
-  const id = fieldId(name);
   const errorId = useId();
   return (
     <div className={field['field']}>

@@ -1,3 +1,4 @@
+import { LONGEST_MESSAGE } from '@kurs/contract/support';
 import type { ReactNode } from 'react';
 import { Crumbs } from '../../../features/blocks/crumbs.tsx';
 import { filled } from '../../../server/document/page-words.ts';
@@ -5,10 +6,11 @@ import { Paragraphs, Rich } from '../../../server/document/rich-text.tsx';
 import type { SiteConfig, SiteLocale } from '../../../site.ts';
 import { Button } from '../../../ui/fields/button.tsx';
 import { Field, fieldId } from '../../../ui/fields/field.tsx';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { Message } from '../../../ui/parts/message.tsx';
 import css from './contact.module.css';
 import type { ContactWords } from './contact-words.ts';
-import { type Errors, FilesField, TextArea, TopicField, errorOf } from './message-fields.tsx';
+import { type Errors, FilesField, TopicField, errorOf } from './message-fields.tsx';
 
 /** Result of a submitted form that did not lead to another page. */
 export interface ContactAnswer {
@@ -100,6 +102,8 @@ function ContactForm({ view }: { view: ContactView }): ReactNode {
       </TopicField>
       <TextArea
         name="text"
+        rows={6}
+        maxLength={LONGEST_MESSAGE.ticket}
         label={words.text}
         hint={filled(words.text_hint, locale)}
         defaultValue={values['text']}

@@ -1,5 +1,5 @@
-import { FILES_OF_MESSAGE, LONGEST_MESSAGE } from '@kurs/contract/support';
-import type { ReactNode, TextareaHTMLAttributes } from 'react';
+import { FILES_OF_MESSAGE } from '@kurs/contract/support';
+import type { ReactNode } from 'react';
 import { filled } from '../../../server/document/page-words.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { cx } from '../../../ui/base/cx.ts';
@@ -9,50 +9,9 @@ import field from '../../../ui/fields/field.module.css';
 import css from './contact.module.css';
 import type { ContactWords } from './contact-words.ts';
 
-// Fields of a message to the desk: text, topic and files. Rendered on the server only.
+// Fields of a message to the desk: topic and files. Rendered on the server only.
 
 export type Errors = Readonly<Record<string, readonly string[]>>;
-
-/** Text field of several lines with a label. */
-export function TextArea({
-  name,
-  label,
-  hint,
-  error,
-  ...area
-}: {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly error?: string | undefined;
-} & TextareaHTMLAttributes<HTMLTextAreaElement>): ReactNode {
-  const id = fieldId(name);
-  return (
-    <div className={field['field']}>
-      <div className={field['label']}>
-        <label htmlFor={id}>{label}</label>
-      </div>
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className={field['hint']}>
-          {hint}
-        </p>
-      )}
-      <textarea
-        {...area}
-        id={id}
-        name={name}
-        rows={6}
-        maxLength={LONGEST_MESSAGE.ticket}
-        className={cx(css['text'], error !== undefined && css['wrong'])}
-        aria-invalid={error === undefined ? undefined : true}
-        aria-describedby={
-          [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ') || undefined
-        }
-      />
-      <FieldError id={`${id}-error`}>{error}</FieldError>
-    </div>
-  );
-}
 
 /** Choice of the message's topic. */
 export function TopicField({

@@ -5,6 +5,7 @@ import { useSite } from '../../../features/site.ts';
 import '../../../ui/fields/button.module.css';
 import { cx } from '../../../ui/base/cx.ts';
 import '../../../ui/fields/field.module.css';
+import '../../../ui/fields/text-area.module.css';
 import '../../../ui/parts/message.module.css';
 import '../../../ui/parts/pill.module.css';
 import { useTitle } from '../../../ui/base/title.ts';

@@ -15,17 +15,36 @@ export const PAGE_NAMES: Readonly<Record<GuardedPage, () => string>> = {
   newOrder: () => m.dashboard_new(),
   affiliates: () => m.dashboard_affiliates(),
   discount: () => m.dashboard_discount(),
+  business: () => m.dashboard_business(),
+  businessApply: () => m.business_apply(),
+  store: () => m.store_settings(),
+  storeMembers: () => m.store_members(),
+  storeKeys: () => m.store_keys(),
 };
 
+interface MenuEntry {
+  readonly page: GuardedPage;
+  readonly icon: IconName;
+  readonly iconHere: IconName;
+  /** Pages without an entry of their own, on which this entry is marked. */
+  readonly within?: readonly GuardedPage[];
+}
+
 /** Entries of the dashboard's menu, from top to bottom. */
-export const MENU: readonly { readonly page: GuardedPage; readonly icon: IconName; readonly iconHere: IconName }[] = [
+export const MENU: readonly MenuEntry[] = [
   { page: 'dashboard', icon: 'house', iconHere: 'house-fill' },
-  { page: 'orders', icon: 'receipt', iconHere: 'receipt-fill' },
+  { page: 'orders', icon: 'receipt', iconHere: 'receipt-fill', within: ['ownOrder'] },
   { page: 'wallet', icon: 'wallet', iconHere: 'wallet-fill' },
   { page: 'deposit', icon: 'download-simple', iconHere: 'download-simple-fill' },
   { page: 'withdraw', icon: 'upload-simple', iconHere: 'upload-simple-fill' },
   { page: 'transactions', icon: 'arrows-left-right', iconHere: 'arrows-left-right-fill' },
   { page: 'discount', icon: 'seal-percent', iconHere: 'seal-percent-fill' },
   { page: 'affiliates', icon: 'users-three', iconHere: 'users-three-fill' },
+  {
+    page: 'business',
+    icon: 'storefront',
+    iconHere: 'storefront-fill',
+    within: ['businessApply', 'store', 'storeMembers', 'storeKeys'],
+  },
   { page: 'account', icon: 'user', iconHere: 'user-fill' },
 ];

@@ -2,17 +2,17 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Form, useNavigation, useRevalidator } from 'react-router';
 import { AccountInput, type AccountField } from '../../../features/account-input.tsx';
 import { type Currency, coinOf, labelsOf, shortNetwork } from '../../../features/currency.ts';
+import { ErrorSummary } from '../../../features/refusal/error-summary.tsx';
 import { useCurrency } from '../../../features/use-currency.ts';
 import { useSavedForm } from '../../../features/stored-form.ts';
 import { discountName, feeName } from '../../../features/calculator/fee-name.ts';
 import { Money, type Sum } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
-import { restOf } from '../../../features/rest-of.ts';
 import { m } from '../../../features/words.ts';
 import { writePercent, writeRate } from '../../../ui/base/amount.ts';
 import { Button } from '../../../ui/fields/button.tsx';
 import { cx } from '../../../ui/base/cx.ts';
-import { Checkbox, Field, fieldId } from '../../../ui/fields/field.tsx';
+import { Checkbox, Field } from '../../../ui/fields/field.tsx';
 import { Coin, Icon } from '../../../ui/base/icon.tsx';
 import { useLocale } from '../../../ui/base/locale.ts';
 import { Message } from '../../../ui/parts/message.tsx';
@@ -62,7 +62,7 @@ export function DetailsStep({
         <input type="hidden" name="intent" value="details" />
         <h1 className="title">{isWallet(calculation, 'get') ? m.details_title_own() : m.details_title()}</h1>
         {!isWallet(calculation, 'get') && <p className={flow['lead']}>{m.details_lead()}</p>}
-        {answer?.message && <Summary answer={answer} fields={shownFields} />}
+        {answer?.message && <ErrorSummary answer={answer} fields={shownFields} />}
         <CouponRefused words={answer ? answer.couponRefused : couponRefused} />
         <ReceiveGroup {...{ calculation, answer }} fields={receiveFields} />
         <RefundGroup {...{ calculation, answer }} fields={refundFields} isVoucher={isVoucherRefund} />
@@ -222,37 +222,6 @@ const sideFields = (side: 'receive' | 'refund', fields: readonly AccountField[])
   ...fields.map(({ name }) => `${side}.${name}`),
   ...(fields.length === 1 ? [side] : []),
 ];
-
-/**
- * List of a form's errors: the errors of fields, with links to the fields, and all other errors. It takes the focus when it
- * appears.
- */
-function Summary({ answer, fields }: { answer: ExchangeAnswer; fields: readonly string[] }): ReactNode {
-  const box = useRef<HTMLDivElement>(null);
-  const errors = Object.entries(answer.errors ?? {}).filter(([name]) => fields.includes(name));
-  const rest = restOf(answer, (name) => fields.includes(name));
-  useEffect(() => {
-    if (answer) box.current?.focus();
-  }, [answer]);
-  return (
-    <div className={css['summary']}>
-      <Message ref={box} tone="error" title={errors.length === 0 ? rest : m.fields_to_check({ count: errors.length })} isLive>
-        {errors.length > 0 && rest !== undefined && <p>{rest}</p>}
-        {errors.length > 0 && (
-          <ul>
-            {errors.map(([name, [words]]) => (
-              <li key={name}>
-                <a className="link" href={`#${fieldId(name)}`}>
-                  {words}
-                </a>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Message>
-    </div>
-  );
-}
 
 /**
  * Message with the reason why the coupon is refused, and a button to continue without the coupon. It takes the focus when it

@@ -1,15 +1,17 @@
+import { LONGEST_MESSAGE } from '@kurs/contract/support';
 import type { Output, Routes } from '@kurs/contract';
 import type { ReactNode } from 'react';
 import { filled } from '../../../../server/document/page-words.ts';
 import type { SiteLocale } from '../../../../site.ts';
 import { Button } from '../../../../ui/fields/button.tsx';
+import { TextArea } from '../../../../ui/fields/text-area.tsx';
 import { Message } from '../../../../ui/parts/message.tsx';
 import { Pill, type PillTone } from '../../../../ui/parts/pill.tsx';
 import { writeTime } from '../../../../ui/base/time.ts';
 import { type ContactAnswer, Summary } from '../contact-parts.tsx';
 import css from '../contact.module.css';
 import type { ContactWords } from '../contact-words.ts';
-import { FilesField, TextArea, errorOf } from '../message-fields.tsx';
+import { FilesField, errorOf } from '../message-fields.tsx';
 
 export type Ticket = Output<Routes['ticketRead']>;
 
@@ -72,6 +74,8 @@ export function TicketPart({ view }: { view: TicketView }): ReactNode {
         <input type="hidden" name="key" value={key} />
         <TextArea
           name="text"
+          rows={6}
+          maxLength={LONGEST_MESSAGE.ticket}
           label={words.reply}
           hint={filled(ticket.status === 'closed' ? words.reply_closed : view.words.aside.never_text, locale)}
           defaultValue={values['text']}

@@ -6,6 +6,7 @@ import { Message } from '../../../../ui/parts/message.tsx';
 import { Select } from '../../../../ui/fields/select.tsx';
 import { shrinkPicture } from '../../../../ui/fields/shrink-picture.ts';
 import type { User } from '../user.ts';
+import { ZoneOptions } from '../zone-options.tsx';
 import { accountCalls, sendPicture } from './account-calls.ts';
 import { apiBase } from '../../../../features/api/address.ts';
 import css from './account.module.css';
@@ -100,17 +101,10 @@ function TimezoneField({
       error={error}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
-      {zonesWith(user.timezone).map((zone) => (
-        <option key={zone} value={zone}>
-          {zone.replaceAll('_', ' ')}
-        </option>
-      ))}
+      <ZoneOptions own={user.timezone} />
     </Select>
   );
 }
-
-/** Returns the names of time zones: UTC, the account's own, then all others. */
-const zonesWith = (own: string): string[] => [...new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')])];
 
 /** Part that sets, replaces or removes the profile picture. */
 function Face({ user, onUser }: Props): ReactNode {

@@ -106,9 +106,9 @@ function Search({ site: { locale } }: Pick<Props, 'site'>): ReactNode {
 
 function Links({ site: { locale }, around: { open } }: Pick<Props, 'site' | 'around'>): ReactNode {
   const here = useLocation().pathname;
-  return MENU.map(({ page, icon, iconHere }) => {
+  return MENU.map(({ page, icon, iconHere, within = [] }) => {
     const to = pageUrl(locale, page);
-    const isHere = to === here || (page === 'orders' && here === pageUrl(locale, 'ownOrder'));
+    const isHere = to === here || within.some((other) => here === pageUrl(locale, other));
     return (
       <a
         key={page}

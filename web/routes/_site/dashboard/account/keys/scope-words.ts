@@ -1,7 +1,7 @@
 import { m } from '../../../../../features/words.ts';
-import type { KeyRow } from './key-calls.ts';
+import type { keyCalls } from './key-calls.ts';
 
-export type Scope = KeyRow['scopes'][number];
+export type Scope = Awaited<ReturnType<typeof keyCalls.apiKeys>>[number]['scopes'][number];
 
 /** Description of each scope: the calls that it allows a program to make. */
 export const SCOPE_WORDS: Readonly<Record<Scope, () => string>> = {

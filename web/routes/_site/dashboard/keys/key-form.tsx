@@ -1,31 +1,33 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
-import { m } from '../../../../../features/words.ts';
-import { Button } from '../../../../../ui/fields/button.tsx';
-import { Checkbox, Field } from '../../../../../ui/fields/field.tsx';
-import { Message } from '../../../../../ui/parts/message.tsx';
-import { Select } from '../../../../../ui/fields/select.tsx';
-import type { User } from '../../user.ts';
-import css from '../account.module.css';
-import { type NewKey, keyCalls } from './key-calls.ts';
-import { type StepUp, OnceMore, requestedOnceMore } from '../once-more.tsx';
-import { SCOPE_WORDS, type Scope } from './scope-words.ts';
+import { useWork } from '../../../../features/account/sign-in/use-work.ts';
+import { m } from '../../../../features/words.ts';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { Checkbox, Field } from '../../../../ui/fields/field.tsx';
+import { Message } from '../../../../ui/parts/message.tsx';
+import { Select } from '../../../../ui/fields/select.tsx';
+import css from '../account/account.module.css';
+import { type StepUp, OnceMore, requestedOnceMore } from '../account/once-more.tsx';
+import type { User } from '../user.ts';
+import type { Choice, KeyBook, NewKey } from './key-book.ts';
 
-const SCOPES = Object.keys(SCOPE_WORDS) as Scope[];
 const DAYS = [30, 90, 365] as const;
 
-/** Form that creates an API key: its name, its scopes, the networks from which it may be used, and its lifetime in days. */
+/** Form that creates an API key: its name, permissions, the networks from which it may be used, and its lifetime in days. */
 export function KeyForm({
   user,
+  book,
+  choices,
   onMade,
   onClose,
 }: {
   user: User;
+  book: KeyBook;
+  choices: readonly Choice[];
   onMade: (key: NewKey) => void;
   onClose: () => void;
 }): ReactNode {
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly Scope[]>([]);
+  const [permissions, setPermissions] = useState<readonly string[]>([]);
   const [networks, setNetworks] = useState('');
   const [days, setDays] = useState('90');
   const [more, setMore] = useState<StepUp>({});
@@ -33,10 +35,10 @@ export function KeyForm({
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const from = networks.split(/[\s,;]+/).filter(Boolean);
-    const fields = ['name', 'scopes', 'networks', ...from.map((_one, at) => `networks.${at}`), 'password', 'otp'];
+    const fields = ['name', book.field, 'networks', ...from.map((_one, at) => `networks.${at}`), 'password', 'otp'];
     run(async () => {
-      const request = { name, scopes: [...scopes], networks: from, days: Number.parseInt(days, 10) };
-      const made = await requestedOnceMore('api_key', () => keyCalls.apiKeyMake({ ...request, ...more }), setMore);
+      const request = { name, permissions, networks: from, days: Number.parseInt(days, 10) };
+      const made = await requestedOnceMore('api_key', () => book.make({ ...request, ...more }), setMore);
       if (made) onMade(made);
     }, fields);
   };
@@ -52,7 +54,7 @@ export function KeyForm({
         error={wrong.at?.['name']}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <ScopesField scopes={scopes} error={wrong.at?.['scopes']} onChange={setScopes} />
+      <PermissionsField {...{ choices, permissions }} error={wrong.at?.[book.field]} onChange={setPermissions} />
       <Field
         name="key-networks"
         label={m.keys_networks()}
@@ -81,29 +83,31 @@ export function KeyForm({
   );
 }
 
-function ScopesField({
-  scopes,
+function PermissionsField({
+  choices,
+  permissions,
   error,
   onChange,
 }: {
-  scopes: readonly Scope[];
+  choices: readonly Choice[];
+  permissions: readonly string[];
   error: string | undefined;
-  onChange: (scopes: readonly Scope[]) => void;
+  onChange: (permissions: readonly string[]) => void;
 }): ReactNode {
-  const tick = (scope: Scope, isOn: boolean): void =>
-    onChange(SCOPES.filter((one) => (one === scope ? isOn : scopes.includes(one))));
+  const tick = (name: string, isOn: boolean): void =>
+    onChange(choices.map((one) => one.name).filter((one) => (one === name ? isOn : permissions.includes(one))));
   return (
     <fieldset className={css['scopes']}>
       <legend>{m.keys_scopes()}</legend>
-      {SCOPES.map((scope, at) => (
+      {choices.map(({ name, words }, at) => (
         <Checkbox
-          key={scope}
-          name={`scope-${scope}`}
-          checked={scopes.includes(scope)}
-          error={at === SCOPES.length - 1 ? error : undefined}
-          onChange={(event) => tick(scope, event.currentTarget.checked)}
+          key={name}
+          name={`scope-${name}`}
+          checked={permissions.includes(name)}
+          error={at === choices.length - 1 ? error : undefined}
+          onChange={(event) => tick(name, event.currentTarget.checked)}
         >
-          {SCOPE_WORDS[scope]()}
+          {words}
         </Checkbox>
       ))}
     </fieldset>

@@ -1,0 +1,161 @@
+// Follows a business: a holder applies, two people of the desk approve, a store and a key are made, and another holder is invited,
+// accepts, and is removed with their key.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { createClient, httpTransport } from '@kurs/contract/client';
+import { type Signed, signUp } from '../customers/signed.ts';
+import { PREFIX, type Locale, type Visit, brings, openVisit } from '../harness/browser.ts';
+import { deskOf } from '../harness/desk.ts';
+import { sharedStage } from '../harness/stage.ts';
+import type { System } from '../harness/system.ts';
+
+let system: System;
+let browser: Browser;
+before(async () => {
+  ({ system, browser } = await sharedStage());
+});
+
+for (const locale of ['en', 'ru'] as const)
+  test(`a business is applied for, approved, and works with a store, a key and a member (${locale})`, async () => {
+    const [owner, member] = [await signUp(system, { level: 2 }), await signUp(system)];
+    const own = await visitAs(owner, locale);
+    const name = `Tea and Books ${randomUUID().slice(0, 8)}`;
+    await applies(own, name);
+    await approve(name);
+    await own.page.reload();
+    await brings(own, own.page.getByText(own.say('business_state_approved')).waitFor());
+    await makesStore(own);
+    const program = programWith(await makesKey(own, 'till'));
+    const [store] = (await owner.client.stores({})).stores;
+    assert.equal((await program.store({ store: store?.id ?? '' })).name, 'Tea shop');
+    await invites(own, member.email);
+
+    const other = await visitAs(member, locale);
+    await accepts(other);
+    const theirs = programWith(await makesKey(other, 'their till'));
+    await theirs.store({ store: store?.id ?? '' });
+    await removes(own, member.email);
+    await assert.rejects(theirs.store({ store: store?.id ?? '' }), { code: 'unauthorised' });
+    assert.equal((await program.store({ store: store?.id ?? '' })).name, 'Tea shop', 'the owner’s key works on');
+    await other.page.goto(`${system.url}/${PREFIX[locale]}/dashboard/business`);
+    await brings(other, other.page.getByText(other.say('stores_none')).waitFor());
+    for (const visit of [own, other]) {
+      const expected = [/422 POST .*apply/, /status of 422/];
+      assert.deepEqual(
+        visit.troubles.filter((trouble) => !expected.some((one) => one.test(trouble))),
+        [],
+      );
+      await visit.close();
+    }
+  });
+
+/** Opens the page of the business in a window of a signed-in holder. */
+async function visitAs({ token }: Signed, locale: Locale): Promise<Visit> {
+  const visit = await openVisit(browser, locale);
+  await visit.page.addInitScript((stored) => localStorage.setItem('accessToken', stored), token);
+  await visit.page.goto(`${system.url}/${PREFIX[locale]}/dashboard/business`);
+  return visit;
+}
+
+/** Returns a client with an API key. */
+const programWith = (key: string) =>
+  createClient(httpTransport({ base: system.url, clientId: 'public', locale: () => 'en', token: () => key }));
+
+/** Sends an application, first without a country. What was typed stays after the refusal. */
+async function applies(visit: Visit, name: string): Promise<void> {
+  const { page, say } = visit;
+  await page.getByRole('link', { name: say('business_apply') }).click();
+  const fields = {
+    ...{ legal_name: name, registration_number: '21345678', address: 'Knez Mihailova 1\n11000 Belgrade' },
+    ...{ web_sites: 'tea.example.com\nhttps://books.example.com', goods: 'Tea in packets and printed books' },
+    ...{ turnover_usd: '25 000', 'owners.0.name': 'Ann Petrovic', 'owners.0.percent': '60' },
+  };
+  for (const [field, text] of Object.entries(fields)) await page.locator(`[name="${field}"]`).fill(text);
+  const send = page.getByRole('button', { name: say('business_send') });
+  await send.click();
+  await brings(visit, page.locator('[name=country][aria-invalid]').waitFor());
+  assert.equal(await page.locator('[name=legal_name]').inputValue(), name);
+  await page.locator('[name=country]').selectOption('RS');
+  await send.click();
+  await brings(visit, page.getByText(say('business_next_applied')).waitFor());
+}
+
+/** Approves a business, which takes two people of the desk. */
+async function approve(name: string): Promise<void> {
+  for (const person of ['clara', 'karl'] as const) {
+    const desk = await deskOf(system, person);
+    const id = (await desk.operatorBusinesses({ q: name })).data[0]?.id ?? '';
+    await desk.operatorBusinessDecide(
+      { id, action: 'approve', evidence: 'an extract of the register', reason: 'a journey' },
+      { idempotencyKey: randomUUID() },
+    );
+  }
+}
+
+async function makesStore(visit: Visit): Promise<void> {
+  const { page, say } = visit;
+  const form = page.getByRole('region', { name: say('stores_new') });
+  await form.locator('[name=kind]').selectOption('business');
+  await form.locator('[name=name]').fill('Tea shop');
+  await form.getByRole('button', { name: say('stores_make') }).click();
+  await brings(visit, page.getByRole('heading', { level: 1, name: 'Tea shop' }).waitFor());
+}
+
+/** Opens the keys of the store, makes one, and returns it. */
+async function makesKey(visit: Visit, name: string): Promise<string> {
+  const { page, say } = visit;
+  await page
+    .getByRole('navigation', { name: say('store_tabs') })
+    .getByRole('link', { name: say('store_keys') })
+    .click();
+  await page.getByRole('button', { name: say('keys_add') }).click();
+  await page.getByLabel(say('keys_name'), { exact: true }).fill(name);
+  await page.getByText(say('store_may_read_invoices')).click();
+  await page.getByRole('button', { name: say('keys_make'), exact: true }).click();
+  const shown = page.locator('code', { hasText: /^kurs_test_[\w-]{40,}$/ }).first();
+  await brings(visit, shown.waitFor());
+  const key = await shown.innerText();
+  await page.getByRole('button', { name: say('keys_kept') }).click();
+  await page.getByText(name, { exact: true }).waitFor();
+  return key;
+}
+
+async function invites(visit: Visit, email: string): Promise<void> {
+  const { page, say } = visit;
+  await page.getByRole('link', { name: say('store_members') }).click();
+  const form = page.getByRole('region', { name: say('members_invite') });
+  await form.locator('[name=email]').fill(email);
+  await form.locator('[name=role]').selectOption('developer');
+  await form.getByRole('button', { name: say('members_invite_send') }).click();
+  await brings(visit, page.getByText(say('members_invited')).waitFor());
+  await page
+    .getByRole('region', { name: say('members_open') })
+    .getByText(email)
+    .waitFor();
+}
+
+/** Accepts the invitation. A developer sees the store's keys, but not its members. */
+async function accepts(visit: Visit): Promise<void> {
+  const { page, say } = visit;
+  await page.reload();
+  await page.getByRole('button', { name: say('invitations_accept_one', { store: 'Tea shop' }) }).click();
+  await brings(visit, page.getByRole('heading', { level: 1, name: 'Tea shop' }).waitFor());
+  assert.equal(await page.getByRole('link', { name: say('store_members') }).count(), 0);
+}
+
+/** Removes a member, whose key is ticked for revocation. */
+async function removes(visit: Visit, email: string): Promise<void> {
+  const { page, say } = visit;
+  await page.reload();
+  const row = page
+    .getByRole('region', { name: say('store_members') })
+    .getByRole('listitem')
+    .filter({ hasText: email });
+  await row.locator('summary').click();
+  assert.ok(await row.getByRole('checkbox').isChecked());
+  await row.getByRole('button', { name: say('members_remove_one', { name: email }) }).click();
+  await brings(visit, page.getByText(say('members_removed')).waitFor());
+}

@@ -1,0 +1,33 @@
+import { redirect } from 'react-router';
+import { m } from '../../../../../features/words.ts';
+import { notThere } from '../../../../../server/document/failure.ts';
+import type { Visit } from '../../../../../server/routing/visit.ts';
+import { pageUrl } from '../../../../pages.ts';
+import { PAGE_NAMES } from '../../names.ts';
+import type { StoreChoices } from '../store-fields.tsx';
+import { type StoreTab, tabsOf } from '../store-tabs.ts';
+import type { OwnStore } from '../store-words.ts';
+
+/** Data that each page of a store has. */
+export interface StoreData {
+  readonly head: { readonly title: string };
+  readonly store: OwnStore;
+  readonly choices: StoreChoices;
+}
+
+/** Returns the id of the store that a URL names; empty if it names none. */
+export const storeIdOf = ({ url }: Visit): string => url.searchParams.get('id') ?? '';
+
+/**
+ * Loads the store that the URL names, for one of its pages. Redirects to the store's settings if the account holder may not open
+ * that page. Throws the page that says that there is no such store.
+ */
+export async function ownStore(visit: Visit, page: StoreTab['page']): Promise<StoreData> {
+  const { stores, invoice_currencies, settlement_currencies } = await visit.client.stores({});
+  const id = storeIdOf(visit);
+  const store = stores.find((one) => one.id === id);
+  if (!store) notThere(visit, m.store_missing_title(), m.store_missing_lead());
+  if (!tabsOf(store).some((tab) => tab.page === page)) throw redirect(pageUrl(visit.locale, 'store', { id }));
+  const head = { title: `${store.name} · ${PAGE_NAMES[page]()}` };
+  return { head, store, choices: { invoice_currencies, settlement_currencies } };
+}
