@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { grantRole } from '../auth/index.ts';
 import { keepOpeners } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { accounts, leg } from '../ledger/index.ts';
@@ -139,6 +140,45 @@ test('notifies an affiliate of clicks and rewards and a holder of coupons, and n
     credit: () => db.run(`update coupon set kind = 'credit', percent = null, holder_id = $2 where id = $1`, [coupon, id]),
     'used credit': () => db.run('update coupon set budget = 5 where id = $1', [coupon]),
     suspension: () => db.run('insert into affiliate (holder_id, suspended_at) values ($1, clock_now())', [id]),
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    const before = await markOf(ann);
+    await change();
+    assert.notEqual(await markOf(ann), before, what);
+  }
+  assert.equal(await markOf(bob), known);
+});
+
+test('notifies of the state of a business, of roles on stores and of invitations, and nobody else', async () => {
+  const { db } = world.desk;
+  const [unverified, bob] = [await signedIn(), await signedIn()];
+  const ann = { ...unverified, user: { ...unverified.user!, isEmailVerified: true } };
+  const { id } = ann.user;
+  const [business, store] = [newId(), newId()];
+  const known = await markOf(bob);
+  const changes: Record<string, () => Promise<unknown>> = {
+    business: () =>
+      db.run(
+        `insert into business (id, holder_id, state, state_at, legal_name, registration_number, country, address, web_sites, goods,
+           turnover_usd, owners, created_at)
+         values ($1, $2, 'applied', clock_now(), 'x', 'x', 'DE', 'x', '{https://x.example}', 'x', 1, '[]', clock_now())`,
+        [business, id],
+      ),
+    approval: () => db.run(`update business set state = 'approved', state_at = clock_now() where id = $1`, [business]),
+    role: () => db.tx((tx) => grantRole(tx, { holderId: id, on: { kind: 'store', id: store }, role: 'manager', by: id })),
+    invitation: async () => {
+      await db.run(
+        `insert into store (id, kind, holder_id, name, timezone, invoice_currency, settlement_currency, created_at)
+         values ($1, 'test', $2, 'x', 'UTC', 'USD', 'BTC', clock_now())`,
+        [store, id],
+      );
+      await db.run(
+        `insert into store_invitation (id, store_id, email, email_key, role, invited_by, invited_at, expires_at)
+         values ($1, $2, $3, $3, 'manager', $4, clock_now(), clock_now() + interval '7 days')`,
+        [newId(), store, emailOf(id), id],
+      );
+    },
+    acceptance: () => db.run('update store_invitation set ended_at = clock_now() where store_id = $1', [store]),
   };
   for (const [what, change] of Object.entries(changes)) {
     const before = await markOf(ann);

@@ -18,9 +18,10 @@ import {
   every,
   userOf,
 } from '../platform/index.ts';
+import { gateChangeTokens } from '../gate/index.ts';
 import { affiliateChangeTokens } from '../referrals/index.ts';
 
-/** Polling interval in ms. Each poll takes eight queries for all listeners of the process. */
+/** Polling interval in ms. Each poll takes nine queries for all listeners of the process. */
 const POLL_MS = 500;
 /** Handlers that return an account's change token, and the stream of its changes. */
 export interface AccountWatch {
@@ -94,6 +95,7 @@ async function marksOf(db: Statements, kinds: readonly OwnerKind[], owners: read
     ),
     affiliateChangeTokens(db, ids),
     rewardChangeTokens(db, ids),
+    gateChangeTokens(db, owners),
   ]);
   const markOf = (id: string): string =>
     createHash('sha256')

@@ -28,6 +28,7 @@ export { type PaymentVerdict, type PaidFor, STRANGER, checkPayments } from './ch
 export { COMPONENT_ACCOUNTS, conversion, conversionBack, min, move, takenBack } from './legs.ts';
 export {
   type ChatAddress,
+  type Holder,
   type KnownOwner,
   type NumberedOwner,
   type OwnedEvent,

@@ -21,6 +21,7 @@ export { decide, requireDecidable, requireLimitable, setDayLimit } from './busin
 export type { LetterSender } from './businesses/letters.ts';
 export { type StoreOfBusiness, storesOfBusinesses } from './businesses/stores-of.ts';
 export { businessRecords, businessView } from './businesses/views.ts';
+export { gateChangeTokens } from './change-tokens.ts';
 export { gateCheck } from './check-books.ts';
 export { forgetStores, storeRecords } from './forget-stores.ts';
 export { seedStoreRoles } from './stores/roles.ts';

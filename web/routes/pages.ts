@@ -144,7 +144,7 @@ export const PAGES = {
     mayReload: true,
   },
   discount: { ...OF_ACCOUNT, path: 'dashboard/discount', folder: 'dashboard/discount', hasUpdates: true, mayReload: true },
-  business: { ...OF_ACCOUNT, path: 'dashboard/business', folder: 'dashboard/business', mayReload: true },
+  business: { ...OF_ACCOUNT, path: 'dashboard/business', folder: 'dashboard/business', hasUpdates: true, mayReload: true },
   businessApply: { ...OF_ACCOUNT, path: 'dashboard/business/apply', folder: 'dashboard/business/apply' },
   store: { ...OF_ACCOUNT, path: 'dashboard/business/store', folder: 'dashboard/business/store', mayReload: true },
   storeMembers: {

@@ -43,16 +43,15 @@ export async function seeNotices(db: Statements, holderId: string, now: Date): P
   await db.run('update account_holder set notices_seen_at = greatest(notices_seen_at, $2) where id = $1', [holderId, now]);
 }
 
-/**
- * Returns a change token for each holder, which differs after any new notice. The token is the id of the newest notice; empty
- * without notices.
- */
+/** Returns a change token for each holder, which differs after a new notice, and after a change of their roles on resources. */
 export async function securityChangeTokens(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.rows<{ id: string; mark: string }>(
-    `select asked.id, coalesce((select id::text from account_notice where holder_id = asked.id
-       order by at desc, id desc limit 1), '') as mark from unnest($1::uuid[]) as asked (id)`,
+  const rows = await db.rows<{ id: string; token: string }>(
+    `select given.id, concat_ws(' ',
+       (select id::text from account_notice where holder_id = given.id order by at desc, id desc limit 1),
+       (select max(seq) from resource_grant where holder_id = given.id)) as token
+     from unnest($1::uuid[]) as given (id)`,
     [holderIds],
-    { name: 'auth.notice_marks' },
+    { name: 'auth.change_tokens' },
   );
-  return new Map(rows.map(({ id, mark }) => [id, mark]));
+  return new Map(rows.map(({ id, token }) => [id, token]));
 }
