@@ -44,3 +44,13 @@ test('no two routes share method and path', () => {
   const seen = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
   assert.equal(new Set(seen).size, seen.length);
 });
+
+test('no path also fits another path with a parameter, so that an unsupported method is refused by name', () => {
+  const paths = [...new Set(Object.values(routes).map(({ path }): string => path))];
+  const patterns = paths.filter((path) => path.includes(':'));
+  const collisions = patterns.flatMap((pattern) => {
+    const fits = new RegExp(`^${pattern.replace(/:[a-z_]+/g, '[^/]+')}$`);
+    return paths.filter((path) => path !== pattern && fits.test(path)).map((path) => `${path} fits ${pattern}`);
+  });
+  assert.deepEqual(collisions, []);
+});

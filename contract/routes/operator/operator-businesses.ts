@@ -46,7 +46,7 @@ export const operatorBusiness = route({
   ...desk,
   allows: 'operator: businesses.read',
   method: 'GET',
-  path: '/operator/businesses/:id',
+  path: '/operator/business/:id',
   summary: 'A business with its application, stores and history',
   input: z.object({ id }),
   output: business_.extend({
