@@ -86,7 +86,7 @@ export function FilesField({
           className={css['files']}
           // Without a title the browser shows a hint like "no file chosen" in its own language.
           title=""
-          data-most={bounds.max}
+          data-max={bounds.max}
           data-bytes={FILES_OF_MESSAGE.bytes}
           data-wrong={filled(words.files_wrong, locale, bounds)}
           aria-invalid={error === undefined ? undefined : true}
