@@ -1,3 +1,4 @@
+import { sitePath } from './site-path.ts';
 import type { Locale } from './words.ts';
 
 /**
@@ -11,7 +12,6 @@ export interface ReturnPages {
 
 /** Returns the pages after a payment for the order or deposit with this number. */
 export function returnPages(number: string, locale: Locale): ReturnPages {
-  const page = (outcome: 'success' | 'fail'): string =>
-    `/${locale === 'ru' ? 'Ru' : 'En'}/payment/${outcome}?id=${encodeURIComponent(number)}`;
+  const page = (outcome: 'success' | 'fail'): string => sitePath(locale, `payment/${outcome}?id=${encodeURIComponent(number)}`);
   return { success: page('success'), fail: page('fail') };
 }

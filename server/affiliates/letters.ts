@@ -1,6 +1,6 @@
 // Letters to affiliates about their first reward and the results of a month. They contain nothing about customers.
 
-import { Problem } from '@kurs/contract';
+import { Problem, sitePath } from '@kurs/contract';
 import { REWARD_UNIT, format, money, writeAmount } from '@kurs/money';
 import { type Holder, holdersById, letterTimes, openAmong } from '../auth/index.ts';
 import { type Letter, mail } from '../deliveries/index.ts';
@@ -112,7 +112,7 @@ const SWITCH = { kind: 'reward letters', version: 1 } as const;
 /** Returns the link to the page that switches an affiliate's monthly letter off; the link alone is enough. */
 function offLink({ tokens, url }: Sender, { id, locale }: Pick<Holder, 'id' | 'locale'>): string {
   const token = tokens.make(SWITCH.kind, id, SWITCH.version);
-  return `${url}/${locale === 'ru' ? 'Ru' : 'En'}/letters?of=rewards&holder=${id}&token=${token}`;
+  return url + sitePath(locale, `letters?of=rewards&holder=${id}&token=${token}`);
 }
 
 /** Switches an affiliate's monthly letter off. Throws `not_found` if the token is not the holder's. */

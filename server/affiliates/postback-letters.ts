@@ -1,5 +1,6 @@
 // Letters to affiliates whose postbacks fail: after a day of failures, and when they are switched off.
 
+import { sitePath } from '@kurs/contract';
 import { type Holder, holdersById, letterTimes, openAmong } from '../auth/index.ts';
 import { FAILING_DAYS, type Letter, mail } from '../deliveries/index.ts';
 import type { Sender } from '../exchange/index.ts';
@@ -47,7 +48,7 @@ function letterOf(trouble: Trouble, holder: Holder, { name, url }: Sender): Lett
     ...{ to, locale, name, key: keyOf(trouble), subject: words(`${health.state}.subject`) },
     paragraphs: [words(health.state === 'off' ? `off.${health.because}` : 'failing.lead'), words(`${health.state}.then`)],
     facts: [[words('address'), new URL(health.url).origin], ...(answer ? [[words('answer'), answer] as const] : [])],
-    link: { url: `${url}/${locale === 'ru' ? 'Ru' : 'En'}/dashboard/affiliates`, words: words('open') },
+    link: { url: url + sitePath(locale, 'dashboard/affiliates'), words: words('open') },
     keep: words('keep'),
   };
 }

@@ -5,7 +5,7 @@
 // the hash of its token is stored.
 
 import { randomBytes } from 'node:crypto';
-import type { Locale } from '@kurs/contract';
+import { type Locale, sitePath } from '@kurs/contract';
 import { mail } from '../deliveries/index.ts';
 import {
   type Db,
@@ -146,7 +146,7 @@ function queueButton(
     ...{ to: email, locale, name, key: `discount ${calculation}` },
     subject: words('subject'),
     paragraphs: [words('lead'), words('not_you')],
-    link: { url: `${url}/${locale === 'ru' ? 'Ru' : 'En'}/discount?token=${token}`, words: words('open') },
+    link: { url: url + sitePath(locale, `discount?token=${token}`), words: words('open') },
     keep: words('keep'),
   });
 }

@@ -1,3 +1,4 @@
+import { sitePath } from '@kurs/contract';
 import type { ChatAddress } from '../collecting/index.ts';
 import { type Sender, mail } from '../deliveries/index.ts';
 import { type Tx, letterWords, newId } from '../platform/index.ts';
@@ -9,7 +10,7 @@ export const TICKET_VERSION = 1;
 /** Returns the URL of a ticket's page, with the ticket's secret. */
 export function ticketLink({ tokens, url }: Sender, { id, number, locale }: Thread): string {
   const token = tokens.make('ticket', id, TICKET_VERSION);
-  return `${url}/${locale === 'ru' ? 'Ru' : 'En'}/contact-us/ticket?id=${number}&token=${token}`;
+  return url + sitePath(locale, `contact-us/ticket?id=${number}&token=${token}`);
 }
 
 /** Queues the letter that a ticket was received, or that the ticket waits until its writer opens the mailed link. */

@@ -1,4 +1,4 @@
-import { Problem } from '@kurs/contract';
+import { Problem, sitePath } from '@kurs/contract';
 import { timezonesOf, updateProfile, withoutProgressLetters } from '../../auth/index.ts';
 import type { Given } from '../../coupons/index.ts';
 import { type Letter, type Sender, mail } from '../../deliveries/index.ts';
@@ -83,7 +83,7 @@ export async function wantedLetters<L extends { readonly order: StoredOrder; rea
 /** Returns the URL of an order's page, with its secret. */
 export function linkTo({ tokens, url }: Sender, order: StoredOrder): string {
   const token = tokens.make('order', order.view.id, order.tokenVersion);
-  return `${url}/${order.locale === 'ru' ? 'Ru' : 'En'}/order?id=${order.number}&token=${token}`;
+  return url + sitePath(order.locale, `order?id=${order.number}&token=${token}`);
 }
 
 /** Kind of the token that switches off a holder's letters. */
@@ -92,7 +92,7 @@ const SWITCH = { kind: 'letters', version: 1 } as const;
 /** Returns the URL of the page that switches off a holder's letters about orders' progress, without signing in. */
 function offLink({ tokens, url }: Sender, { holderId, locale }: { holderId: string; locale: StoredOrder['locale'] }): string {
   const token = tokens.make(SWITCH.kind, holderId, SWITCH.version);
-  return `${url}/${locale === 'ru' ? 'Ru' : 'En'}/letters?holder=${holderId}&token=${token}`;
+  return url + sitePath(locale, `letters?holder=${holderId}&token=${token}`);
 }
 
 /** Switches off a holder's letters about orders' progress. Throws `not_found` if the token isn't the holder's. */

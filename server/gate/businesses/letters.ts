@@ -1,5 +1,6 @@
 // Letters to the owner of a business, about its application and each decision of the desk.
 
+import { sitePath } from '@kurs/contract';
 import { holderById } from '../../auth/index.ts';
 import { type Sender, mail } from '../../deliveries/index.ts';
 import { type Tx, letterWords } from '../../platform/index.ts';
@@ -24,7 +25,7 @@ export async function mailDecision(
     ...{ to, locale, name, key: `business ${id} ${kind} ${stateAt.toISOString()}` },
     subject: words(`${kind}.subject`),
     paragraphs: [words(`${kind}.lead`), ...(note === '' ? [] : [words('note'), note]), words(`${kind}.then`)],
-    link: { url: `${url}/${locale === 'ru' ? 'Ru' : 'En'}/dashboard/business`, words: words('open') },
+    link: { url: url + sitePath(locale, 'dashboard/business'), words: words('open') },
     keep: words('keep'),
   });
 }

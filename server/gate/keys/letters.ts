@@ -1,5 +1,6 @@
 // Letters to the owner of a store and to the maker of an API key: about a new key, and about one that ends.
 
+import { sitePath } from '@kurs/contract';
 import { type EndingKey, type Holder, type ListedKey, holdersById, letterTimes, membersOf } from '../../auth/index.ts';
 import { type Letter, type Sender, mail } from '../../deliveries/index.ts';
 import { type Tx, type User, letterWords } from '../../platform/index.ts';
@@ -66,6 +67,6 @@ function addressed(
   { email: to, locale }: Holder,
   key: string,
 ): Omit<Letter, 'subject' | 'paragraphs' | 'keep'> {
-  const page = `${url}/${locale === 'ru' ? 'Ru' : 'En'}/dashboard/business`;
+  const page = url + sitePath(locale, 'dashboard/business');
   return { to, locale, name, key, link: { url: page, words: letterWords(locale, 'store')('open') } };
 }

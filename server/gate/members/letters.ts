@@ -1,3 +1,4 @@
+import { sitePath } from '@kurs/contract';
 import { type Reader, letterTimes } from '../../auth/index.ts';
 import { type Sender, mail } from '../../deliveries/index.ts';
 import { type Tx, letterWords } from '../../platform/index.ts';
@@ -22,7 +23,7 @@ export function queueInvitation(
       [words('role'), words(`roles.${role}`)],
       [words('until'), letterTimes(reader)(expiresAt)],
     ],
-    link: { url: `${url}/${locale === 'ru' ? 'Ru' : 'En'}/dashboard/business`, words: words('invited.open') },
+    link: { url: url + sitePath(locale, 'dashboard/business'), words: words('invited.open') },
     keep: words('invited.keep'),
   });
 }
