@@ -1,5 +1,5 @@
 import type { Locale } from '@kurs/contract';
-import type { Statements, Tx } from '../../platform/index.ts';
+import { type Statements, type Tx, likePart } from '../../platform/index.ts';
 import { type Holder, emailKey } from './holder.ts';
 import { MARKED, type MarkedRow, changeHolder, insertHolder, isHolderAsStored } from './holder-mac.ts';
 import { type Referrer, referrerOf } from './referral.ts';
@@ -66,9 +66,8 @@ const MAX_FOUND = 1_000;
 
 /** Returns the ids of accounts whose e-mail address contains a text, at most `MAX_FOUND`. */
 export async function holderIdsLike(db: Statements, part: string): Promise<string[]> {
-  const pattern = `%${emailKey(part).replace(/[%_\\]/g, '\\$&')}%`;
   const rows = await db.rows<{ id: string }>('select id from account_holder where email_key like $1 limit $2', [
-    ...[pattern, MAX_FOUND],
+    ...[likePart(emailKey(part)), MAX_FOUND],
   ]);
   return rows.map(({ id }) => id);
 }

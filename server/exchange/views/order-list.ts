@@ -1,4 +1,13 @@
-import { MAX_COUNTED, type PageRequest, type Statements, beginOf, countSome, nextOf } from '../../platform/index.ts';
+import {
+  MAX_COUNTED,
+  type PageRequest,
+  type Statements,
+  beginOf,
+  countSome,
+  escapeLike,
+  likePart,
+  nextOf,
+} from '../../platform/index.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 import { IS_GIVEN, statesBehind } from './shown-state.ts';
 
@@ -121,18 +130,17 @@ interface Among {
 
 async function idsAmong(db: Statements, text: string): Promise<Among> {
   if (text === '') return { ids: undefined, like: null };
-  const escaped = text.replace(/[%_\\]/g, '\\$&');
   const isPart = [...text].length >= SHORTEST_PART;
   const find = (where: string, pattern: string): Promise<{ id: string }[]> =>
     db.rows(
       `select distinct order_id as id from (select order_id from order_term where ${where} limit ${MAX_COUNTED + 1}) as found`,
       [pattern],
     );
-  const begun = await find('term like $1', `${escaped}%`);
+  const begun = await find('term like $1', `${escapeLike(text)}%`);
   const held =
-    isPart && begun.length <= MAX_COUNTED ? await find(`kind in ('number', 'email') and term like $1`, `%${escaped}%`) : [];
+    isPart && begun.length <= MAX_COUNTED ? await find(`kind in ('number', 'email') and term like $1`, likePart(text)) : [];
   const ids = new Set([...begun, ...held].map(({ id }) => id));
   // There are so many matches that the list's first page is found quickly by the pattern alone.
-  if (ids.size > MAX_COUNTED) return { ids: undefined, like: isPart ? `%${escaped}%` : `${escaped}%` };
+  if (ids.size > MAX_COUNTED) return { ids: undefined, like: isPart ? likePart(text) : `${escapeLike(text)}%` };
   return { ids: [...ids], like: null };
 }

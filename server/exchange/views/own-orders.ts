@@ -2,7 +2,7 @@
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
-import { type ListMeta, MAX_COUNTED, type Statements, type Tokens, countSome, listMeta } from '../../platform/index.ts';
+import { type ListMeta, MAX_COUNTED, type Statements, type Tokens, countSome, likePart, listMeta } from '../../platform/index.ts';
 import { amountsOf } from '../order/money/breakdown.ts';
 import { ORDER_STATES, type OrderWord, WORDS, wordOf } from '../order/order.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
@@ -44,7 +44,7 @@ function parametersOf(owner: Owner, { status, currency, from, to, q }: OwnFilter
     currency && currency.length > 0 ? currency : null,
     from ?? null,
     to ?? null,
-    text === '' ? null : `%${text.replace(/[%_\\]/g, '\\$&')}%`,
+    text === '' ? null : likePart(text),
     text.toLowerCase(),
     sums.currencies.map((code, at) => `${code} ${sums.parts[at]}`),
   ];

@@ -1,6 +1,15 @@
 // Rows of businesses.
 
-import { type PageRequest, type Statements, type Tx, beginOf, countSome, idsOfAltered, nextOf } from '../../platform/index.ts';
+import {
+  type PageRequest,
+  type Statements,
+  type Tx,
+  beginOf,
+  countSome,
+  idsOfAltered,
+  likePart,
+  nextOf,
+} from '../../platform/index.ts';
 import type { Business, BusinessState } from './business.ts';
 import { type BusinessRow, isBusinessAltered, macOfBusiness } from './business-mac.ts';
 
@@ -105,7 +114,7 @@ export async function businessPage(
   db: Statements,
   filter: BusinessFilter,
 ): Promise<{ readonly businesses: Business[]; readonly total: number; readonly next: string | undefined }> {
-  const text = filter.text === undefined ? null : `%${filter.text.replace(/[%_\\]/g, '\\$&')}%`;
+  const text = filter.text === undefined ? null : likePart(filter.text);
   const values = [filter.state ?? null, text, filter.holderIds];
   const { at, id, offset } = beginOf(filter);
   const rows = await db.rows<StoredBusiness & { cursor: string }>(
