@@ -178,13 +178,14 @@ export const keysOn = (db: Statements, { kind, id }: Resource): Promise<ListedKe
  * Returns the account holder's valid API keys in the form in which letters name them: the name and the beginning of the key.
  */
 export const namedKeys = async (db: Statements, holderId: string): Promise<string[]> =>
-  (await keysOf(db, holderId)).map(inLetters);
+  (await keysOf(db, holderId)).map(nameOfKey);
 
 /** Returns the valid API keys that an account holder made for resources, in the form in which letters name them. */
 export const namedKeysMadeBy = async (db: Statements, holderId: string): Promise<string[]> =>
-  (await listKeys(db, 'made_by = $1', [holderId])).map(inLetters);
+  (await listKeys(db, 'made_by = $1', [holderId])).map(nameOfKey);
 
-const inLetters = ({ name, hint }: ListedKey): string => `${name} (${hint}…)`;
+/** Returns the name and the beginning of an API key, as letters show it. */
+export const nameOfKey = ({ name, hint }: Pick<ListedKey, 'name' | 'hint'>): string => `${name} (${hint}…)`;
 
 const REVOKE = `update api_key set revoked_at = clock_now(), mac = null where revoked_at is null`;
 
@@ -238,7 +239,10 @@ export async function takeEndingKeys(tx: Tx, kind: string, max: number): Promise
      order by k.expires_at, k.id limit $4 for update skip locked`,
     [kind, REMINDED_DAYS, tx.now, max],
   );
-  for (const { keyId, days } of rows) await tx.run('update api_key set reminded_days = $2 where id = $1', [keyId, days]);
+  await tx.run(
+    'update api_key set reminded_days = given.days from unnest($1::uuid[], $2::int[]) as given (id, days) where api_key.id = given.id',
+    [rows.map(({ keyId }) => keyId), rows.map(({ days }) => days)],
+  );
   return rows.flatMap(({ mac, ...row }) => {
     const { keyId: id, name, hint, on, madeBy, expiresAt, days } = row;
     if (!on || !isMac('api key', contentOf(row), mac)) return [];

@@ -45,6 +45,7 @@ export {
   alteredKeysOn,
   keysOn,
   makeApiKey,
+  nameOfKey,
   revokeKeysOn,
   takeEndingKeys,
   whoseKey,

@@ -25,4 +25,5 @@ export { gateChangeTokens } from './change-tokens.ts';
 export { gateCheck } from './check-books.ts';
 export { forgetStores, storeRecords } from './forget-stores.ts';
 export { seedStoreRoles } from './stores/roles.ts';
+export { asResource } from './stores/store.ts';
 export { runGate } from './work.ts';

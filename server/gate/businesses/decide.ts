@@ -39,6 +39,6 @@ export function requireLimitable({ state, isAltered }: Business): void {
   if (!OPEN.includes(state)) throw new Problem('action_not_open');
 }
 
-/** Sets the day limit of a business in cents; undefined if the limit of all businesses holds. */
+/** Sets a business's own day limit in cents. With `undefined`, the limit of all businesses holds again. */
 export const setDayLimit = (tx: Tx, business: Business, dayUsd: bigint | undefined): Promise<void> =>
   saveBusiness(tx, { ...business, dayUsd });

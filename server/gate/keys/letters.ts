@@ -1,7 +1,7 @@
 // Letters to the owner of a store and to the maker of an API key: about a new key, and about one that ends.
 
 import { sitePath } from '@kurs/contract';
-import { type EndingKey, type Holder, type ListedKey, holdersById, letterTimes, membersOf } from '../../auth/index.ts';
+import { type EndingKey, type Holder, type ListedKey, holdersById, letterTimes, membersOf, nameOfKey } from '../../auth/index.ts';
 import { type Letter, type Sender, mail } from '../../deliveries/index.ts';
 import { type Tx, type User, letterWords } from '../../platform/index.ts';
 import { type Store, asResource } from '../stores/store.ts';
@@ -22,7 +22,7 @@ export async function queueKeyMade(
       subject: words('key_made.subject'),
       paragraphs: [words('key_made.lead', { by: by.email }), words('key_made.not_you')],
       facts: [
-        ...[factOf(words('key'), key), [words('permissions'), key.scopes.join(', ')] as const],
+        ...[[words('key'), nameOfKey(key)] as const, [words('permissions'), key.scopes.join(', ')] as const],
         ...[[words('ends'), at(new Date(key.expires_at))] as const, [words('from'), ip] as const],
       ],
       keep: words('keep'),
@@ -42,7 +42,7 @@ export async function queueKeyEnding(tx: Tx, sender: Sender, store: Store, key: 
       ...addressed(sender, reader, `store key ${id} ends ${days} ${reader.id}`),
       subject: words(`${kind}.subject`),
       paragraphs: [words(`${kind}.lead`), words(`${kind}.then`)],
-      facts: [factOf(words('key'), key), [words('ends'), letterTimes(reader)(expiresAt)] as const],
+      facts: [[words('key'), nameOfKey(key)] as const, [words('ends'), letterTimes(reader)(expiresAt)] as const],
       keep: words('keep'),
     };
   });
@@ -57,9 +57,6 @@ async function readersOf(tx: Tx, store: Store, madeBy: string | undefined): Prom
 }
 
 const wordsOf = ({ name }: Sender, { name: store }: Store, { locale }: Holder) => letterWords(locale, 'store', { name, store });
-
-const factOf = (label: string, { name, hint }: { readonly name: string; readonly hint: string }) =>
-  [label, `${name} (${hint}…)`] as const;
 
 /** Returns the address and the link of a letter about keys. */
 function addressed(

@@ -77,7 +77,7 @@ export async function saveStore(tx: Tx, store: Store): Promise<void> {
   );
 }
 
-/** Returns the number of stores of a kind: of a business for business stores, else of an account holder. */
+/** Counts stores of a kind. Business stores are counted by business, all others by account holder. */
 export async function countStores(
   db: Statements,
   {

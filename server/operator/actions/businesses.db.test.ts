@@ -104,7 +104,7 @@ describe('states', () => {
     ...{ applied: [], approved: [], refused: ['refuse'], suspended: ['suspend'], closed: ['close'] },
   };
 
-  /** Returns the id of a new business in a state. */
+  /** Adds a business in the given state, and returns its id. */
   async function businessIn(state: BusinessState): Promise<string> {
     const holder = await holderOf(2);
     const { id } = state === 'applied' || state === 'refused' ? await applyFor(db, holder) : await approvedFor(db, holder);

@@ -11,6 +11,7 @@ import {
   type StoreOfBusiness,
   DECISIONS,
   type LetterSender,
+  asResource,
   businessPage,
   businessView,
   businessesById,
@@ -79,8 +80,9 @@ export async function businessForDesk(db: Db, id: string): Promise<Shown> {
 }
 
 /** Returns a store's row, with the numbers of its members and of its valid API keys. */
-async function storeRow(db: Statements, { id, kind, name, createdAt }: StoreOfBusiness): Promise<Shown['stores'][number]> {
-  const on = { kind: 'store', id };
+async function storeRow(db: Statements, store: StoreOfBusiness): Promise<Shown['stores'][number]> {
+  const { id, kind, name, createdAt } = store;
+  const on = asResource(store);
   const [members, keys] = await Promise.all([membersOf(db, on), keysOn(db, on)]);
   return { id, kind, name, created_at: createdAt.toISOString(), members: members.length, keys: keys.length };
 }
