@@ -10,6 +10,7 @@ import { writeTime } from '../../../../ui/base/time.ts';
 import { pageUrl } from '../../../pages.ts';
 import { countryName } from './apply/countries.ts';
 import css from './business.module.css';
+import { Card } from './card.tsx';
 import type { Business } from './page.server.ts';
 
 type State = Business['state'];
@@ -57,15 +58,15 @@ export function Application({
   const { state, note } = business;
   const isOver = state === 'refused' || state === 'closed';
   return (
-    <section className="card" aria-labelledby="application-title">
-      <div className={css['cardHead']}>
-        <h2 className="card-title" id="application-title">
-          {business.legal_name}
-        </h2>
+    <Card
+      id="application"
+      title={business.legal_name}
+      pill={
         <Pill tone={TONE[state]} icon={ICON[state]}>
           {WORD[state]()}
         </Pill>
-      </div>
+      }
+    >
       <div className={css['state']}>
         <p className="soft">{NEXT[state]()}</p>
         {note !== undefined && (
@@ -88,7 +89,7 @@ export function Application({
           </p>
         )}
       </div>
-    </section>
+    </Card>
   );
 }
 

@@ -1,29 +1,24 @@
 import type { ReactNode } from 'react';
-import { Form, useActionData, useNavigation } from 'react-router';
+import { Form, useNavigation } from 'react-router';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { Button } from '../../../../ui/fields/button.tsx';
 import { Message } from '../../../../ui/parts/message.tsx';
 import { writeTime } from '../../../../ui/base/time.ts';
-import type { FormAnswer } from './answered.ts';
 import css from './business.module.css';
+import { Card } from './card.tsx';
 import type { Stores } from './page.server.ts';
 import { ROLE_WORDS } from './store-words.ts';
+import { useAnswer } from './use-answer.ts';
 
 type Invitation = Stores['invitations'][number];
 
 /** Open invitations to stores of others, each with buttons to accept and to decline. Absent if there are none. */
 export function Invitations({ invitations }: { invitations: readonly Invitation[] }): ReactNode {
-  const given = useActionData<FormAnswer | null>();
-  const answer = given?.of === 'join' ? given : undefined;
+  const answer = useAnswer('join');
   if (invitations.length === 0 && !answer) return null;
   return (
-    <section className="card" aria-labelledby="invitations-title">
-      <div className={css['cardHead']}>
-        <h2 className="card-title" id="invitations-title">
-          {m.invitations_title()}
-        </h2>
-      </div>
+    <Card id="invitations" title={m.invitations_title()}>
       {answer && (
         <div className={css['said']}>
           <Message
@@ -38,7 +33,7 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
           <InvitationRow key={invitation.id} invitation={invitation} />
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react';
-import { Form, useActionData, useNavigation } from 'react-router';
+import { Form, useNavigation } from 'react-router';
 import { placed } from '../../../../features/rest-of.ts';
 import { m } from '../../../../features/words.ts';
 import { Button } from '../../../../ui/fields/button.tsx';
 import { Message } from '../../../../ui/parts/message.tsx';
 import { Select } from '../../../../ui/fields/select.tsx';
-import type { FormAnswer } from './answered.ts';
 import css from './business.module.css';
+import { Card } from './card.tsx';
 import type { Stores } from './page.server.ts';
 import { STORE_FIELDS, StoreFields } from './store-fields.tsx';
 import { KIND_WORDS, type StoreKind } from './store-words.ts';
+import { useAnswer } from './use-answer.ts';
 
 /**
  * Form that creates a store of a kind that the account may create now. `isMain` is true if the page has no more important button.
@@ -25,17 +26,11 @@ export function NewStore({
   formKey: string;
   isMain: boolean;
 }): ReactNode {
-  const given = useActionData<FormAnswer | null>();
-  const answer = given?.of === 'make' ? given : undefined;
+  const answer = useAnswer('make');
   const busy = useNavigation().formData?.get('intent') === 'make';
   const rest = answer && placed(answer, ['kind', ...STORE_FIELDS]).rest;
   return (
-    <section className="card" id="new-store" aria-labelledby="new-store-title">
-      <div className={css['cardHead']}>
-        <h2 className="card-title" id="new-store-title">
-          {m.stores_new()}
-        </h2>
-      </div>
+    <Card id="new-store" title={m.stores_new()}>
       <Form method="post" noValidate className={css['form']}>
         <input type="hidden" name="intent" value="make" />
         <input type="hidden" name="key" value={formKey} />
@@ -59,6 +54,6 @@ export function NewStore({
           </Button>
         </div>
       </Form>
-    </section>
+    </Card>
   );
 }

@@ -7,6 +7,7 @@ import { Pill } from '../../../../ui/parts/pill.tsx';
 import { pageUrl } from '../../../pages.ts';
 import { useUnitName } from '../wallet/unit-name.ts';
 import css from './business.module.css';
+import { Card } from './card.tsx';
 import { StorePills } from './store-pills.tsx';
 import { tabsOf } from './store-tabs.ts';
 import { type OwnStore, ROLE_WORDS } from './store-words.ts';
@@ -14,12 +15,7 @@ import { type OwnStore, ROLE_WORDS } from './store-words.ts';
 /** Stores in which the account holder has a role, with links to the parts that the role permits. */
 export function StoreList({ stores }: { stores: readonly OwnStore[] }): ReactNode {
   return (
-    <section className="card" aria-labelledby="stores-title">
-      <div className={css['cardHead']}>
-        <h2 className="card-title" id="stores-title">
-          {m.stores_title()}
-        </h2>
-      </div>
+    <Card id="stores" title={m.stores_title()}>
       {stores.length === 0 ? (
         <p className={cx('soft', css['empty'])}>{m.stores_none()}</p>
       ) : (
@@ -29,7 +25,7 @@ export function StoreList({ stores }: { stores: readonly OwnStore[] }): ReactNod
           ))}
         </ul>
       )}
-    </section>
+    </Card>
   );
 }
 

@@ -11,6 +11,7 @@ import { Slip, SlipCut, SlipLine, SlipLines } from '../../../../ui/parts/slip.ts
 import { writeTime } from '../../../../ui/base/time.ts';
 import { pageUrl } from '../../../pages.ts';
 import { PrintHead } from '../orders/print-head.tsx';
+import { BackLink } from '../back-link.tsx';
 import css from './move.module.css';
 import { Change, MoveStatus } from './operations-table.tsx';
 import { type Operation, STATUSES, isOut, nameOf, stepName } from './operation-words.ts';
@@ -22,10 +23,7 @@ export function Move({ data: { one, now } }: { data: MoveData }): ReactNode {
   const { locale } = useSite();
   return (
     <>
-      <a className={css['back']} href={pageUrl(locale, 'transactions')}>
-        <Icon name="arrow-left" size={16} />
-        {m.moves_back()}
-      </a>
+      <BackLink to="transactions">{m.moves_back()}</BackLink>
       <PrintHead title={m.moves_receipt()} now={now} />
       <div className={css['grid']}>
         <div>

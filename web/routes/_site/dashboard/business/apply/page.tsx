@@ -1,15 +1,12 @@
 import type { ReactNode } from 'react';
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router';
 import { ErrorSummary } from '../../../../../features/refusal/error-summary.tsx';
-import { useSite } from '../../../../../features/site.ts';
 import { m } from '../../../../../features/words.ts';
 import { Button } from '../../../../../ui/fields/button.tsx';
-import { Icon } from '../../../../../ui/base/icon.tsx';
 import { type Closed, isClosed } from '../../../../closed.ts';
-import { pageUrl } from '../../../../pages.ts';
 import { Section } from '../../account/section.tsx';
+import { BackLink } from '../../back-link.tsx';
 import { Skeleton } from '../../frame/skeleton.tsx';
-import orderCss from '../../orders/order/order.module.css';
 import type { FormAnswer } from '../answered.ts';
 import { LevelMessage } from '../application.tsx';
 import css from './apply.module.css';
@@ -20,13 +17,9 @@ import type { ApplyData } from './page.server.ts';
 /** Page with the form by which an account holder applies for a business. */
 export default function ApplyPage(): ReactNode {
   const data = useLoaderData<ApplyData | Closed>();
-  const { locale } = useSite();
   return (
     <>
-      <a className={orderCss['back']} href={pageUrl(locale, 'business')}>
-        <Icon name="arrow-left" size={16} />
-        {m.dashboard_business()}
-      </a>
+      <BackLink to="business">{m.dashboard_business()}</BackLink>
       <h1 className="title">{m.business_apply()}</h1>
       <p className={`soft ${css['lead']}`}>{m.business_apply_lead()}</p>
       {isClosed(data) ? <Skeleton rows={9} /> : <Application data={data} />}

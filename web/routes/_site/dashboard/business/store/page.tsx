@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Form, useActionData, useLoaderData, useNavigation } from 'react-router';
+import { Form, useLoaderData, useNavigation } from 'react-router';
 import { findCurrency, shortNameOf } from '../../../../../features/currency.ts';
 import { placed } from '../../../../../features/rest-of.ts';
 import { useSite } from '../../../../../features/site.ts';
@@ -11,9 +11,9 @@ import { writeTime } from '../../../../../ui/base/time.ts';
 import type { Closed } from '../../../../closed.ts';
 import { Section } from '../../account/section.tsx';
 import { useUnitName } from '../../wallet/unit-name.ts';
-import type { FormAnswer } from '../answered.ts';
 import { STORE_FIELDS, StoreFields } from '../store-fields.tsx';
 import { ROLE_WORDS } from '../store-words.ts';
+import { useAnswer } from '../use-answer.ts';
 import type { StoreData } from './own-store.ts';
 import { StorePage } from './store-head.tsx';
 import css from './store.module.css';
@@ -46,12 +46,6 @@ export default function StoreSettingsPage(): ReactNode {
       )}
     </StorePage>
   );
-}
-
-/** Returns the last result of one of the page's forms. */
-function useAnswer(of: string): FormAnswer | undefined {
-  const given = useActionData<FormAnswer | null>();
-  return given?.of === of ? given : undefined;
 }
 
 function Settings({ store, choices }: Pick<StoreData, 'store' | 'choices'>): ReactNode {

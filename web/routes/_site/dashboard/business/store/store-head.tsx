@@ -2,10 +2,9 @@ import type { ReactNode } from 'react';
 import { useSite } from '../../../../../features/site.ts';
 import { m } from '../../../../../features/words.ts';
 import { cx } from '../../../../../ui/base/cx.ts';
-import { Icon } from '../../../../../ui/base/icon.tsx';
 import { pageUrl } from '../../../../pages.ts';
 import orders from '../../orders/orders.module.css';
-import orderCss from '../../orders/order/order.module.css';
+import { BackLink } from '../../back-link.tsx';
 import { Skeleton } from '../../frame/skeleton.tsx';
 import { type Closed, isClosed } from '../../../../closed.ts';
 import { StorePills } from '../store-pills.tsx';
@@ -23,13 +22,9 @@ export function StorePage<Data extends StoreData>({
   data: Data | Closed;
   children: (data: Data) => ReactNode;
 }): ReactNode {
-  const { locale } = useSite();
   return (
     <>
-      <a className={orderCss['back']} href={pageUrl(locale, 'business')}>
-        <Icon name="arrow-left" size={16} />
-        {m.dashboard_business()}
-      </a>
+      <BackLink to="business">{m.dashboard_business()}</BackLink>
       {isClosed(data) ? (
         <>
           <h1 className="sr">{data.head.title}</h1>

@@ -1,14 +1,12 @@
 import { type ReactNode, Suspense, lazy } from 'react';
 import { useLoaderData } from 'react-router';
-import { useSite } from '../../../../../features/site.ts';
 import { m } from '../../../../../features/words.ts';
-import { Icon } from '../../../../../ui/base/icon.tsx';
 import { type Closed, isClosed } from '../../../../closed.ts';
-import { pageUrl } from '../../../../pages.ts';
 import type { OrderData } from '../../../order/page.server.ts';
 import orderCss from '../../../order/order.module.css';
 import css from './order.module.css';
 import { PrintHead } from '../print-head.tsx';
+import { BackLink } from '../../back-link.tsx';
 import { Skeleton } from '../../frame/skeleton.tsx';
 
 // The page shows nothing before the session's data is loaded. So the page's code is loaded on demand, at the same time as the
@@ -38,13 +36,9 @@ const OrderContent = lazy(async () => {
 /** Page of one of the account's orders, with the same content and live updates as the order's public page. */
 export default function OwnOrderPage(): ReactNode {
   const data = useLoaderData<OrderData | Closed>();
-  const { locale } = useSite();
   return (
     <>
-      <a className={css['back']} href={pageUrl(locale, 'orders')}>
-        <Icon name="arrow-left" size={16} />
-        {m.orders_back()}
-      </a>
+      <BackLink to="orders">{m.orders_back()}</BackLink>
       {isClosed(data) ? (
         <>
           <h1 className="sr">{data.head.title}</h1>

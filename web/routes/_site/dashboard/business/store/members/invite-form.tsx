@@ -1,19 +1,18 @@
 import type { ReactNode } from 'react';
-import { Form, useActionData, useNavigation } from 'react-router';
+import { Form, useNavigation } from 'react-router';
 import { placed } from '../../../../../../features/rest-of.ts';
 import { m } from '../../../../../../features/words.ts';
 import { Button } from '../../../../../../ui/fields/button.tsx';
 import { Field } from '../../../../../../ui/fields/field.tsx';
 import { Select } from '../../../../../../ui/fields/select.tsx';
 import { Message } from '../../../../../../ui/parts/message.tsx';
-import type { FormAnswer } from '../../answered.ts';
 import { INVITED_ROLES, ROLE_WORDS } from '../../store-words.ts';
+import { useAnswer } from '../../use-answer.ts';
 import css from './members.module.css';
 
 /** Form that invites somebody to the store by e-mail. */
 export function InviteForm(): ReactNode {
-  const given = useActionData<FormAnswer | null>();
-  const answer = given?.of === 'invite' ? given : undefined;
+  const answer = useAnswer('invite');
   const busy = useNavigation().formData?.get('intent') === 'invite';
   const refusal = answer?.message === undefined ? undefined : placed(answer, ['email', 'role']);
   return (
