@@ -5,8 +5,8 @@ import { FILE_TYPES, TICKET_FILE_PATH } from '../support.ts';
 export const AVATAR_PATH = '/user/profile/avatar';
 /** Path for reading a picture by its key. */
 export const AVATARS_PATH = '/avatar';
-/** Accepted formats of a picture. */
-export const AVATAR_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
+/** Accepted formats of pictures. */
+export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
 /**
  * Returns the OpenAPI path item of a ticket's files. `problem`: schema of a problem; `client`: the header that names a front end.
@@ -35,7 +35,7 @@ type Json = { [key: string]: unknown };
  * names a front end.
  */
 export function uploadPaths(problem: Json, client: Json, user: Json): Record<string, Json> {
-  const bytes = Object.fromEntries(AVATAR_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+  const bytes = Object.fromEntries(PICTURE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
   const ofData = { type: 'object', properties: { data: user }, required: ['data'], additionalProperties: false };
   const post = {
     operationId: 'avatarUpload',

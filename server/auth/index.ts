@@ -13,7 +13,6 @@ export { type Reader, letterTimes } from './accounts/letter-times.ts';
 export { accountRecord } from './accounts/account-record.ts';
 export { closeDue } from './changes/closing.ts';
 export type { Forget, WhatIsLeft } from './accounts/leaving.ts';
-export { PICTURE_BYTES } from './accounts/picture.ts';
 export { storeAvatar, readAvatar, timezonesOf, updateProfile, withoutProgressLetters } from './accounts/profile.ts';
 export { CODES_OF_ASKER } from './factors/mailed-code.ts';
 export { larger, pressureOf } from './factors/pressure.ts';

@@ -98,6 +98,7 @@ export type { EventStream, Followed } from './http/answers/event-stream.ts';
 export { canonical, forgetAnswers, storeAnswers, type StoredAnswer } from './http/idempotency.ts';
 export { forgetCounters } from './http/callers/counters.ts';
 export { csvOf } from './files/csv.ts';
+export { PICTURE_BYTES, type Picture, redrawPicture } from './files/picture.ts';
 export { pictureType, type PictureType } from './files/picture-type.ts';
 export { XLSX_TYPE, xlsx, type Cell } from './files/xlsx.ts';
 export { TICKET_MS, openTickets } from './db/tickets.ts';

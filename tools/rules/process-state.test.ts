@@ -25,7 +25,7 @@ const AS_IT_STARTS = [
 ];
 /** Copies of data that is read again, or that never changes. */
 const COPIES = [
-  ...['auth/accounts/picture', 'ledger/chart/account-id', 'ledger/post/call', 'platform/db/settings'],
+  ...['platform/files/picture', 'ledger/chart/account-id', 'ledger/post/call', 'platform/db/settings'],
   ...['platform/http/request-context', 'pricing/feed/feed', 'pricing/feed/rate-history', 'pricing/known/view'],
   ...[
     'exchange/calculation/promised-time',

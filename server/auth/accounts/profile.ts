@@ -2,8 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Locale } from '@kurs/contract';
-import type { Db, PictureType, Statements } from '../../platform/index.ts';
-import { type Picture, redrawPicture } from './picture.ts';
+import { type Db, type Picture, type PictureType, type Statements, redrawPicture } from '../../platform/index.ts';
 
 /** A change of the profile. Fields that are left out stay unchanged. */
 export interface ProfileChange {
@@ -14,6 +13,8 @@ export interface ProfileChange {
 }
 
 const KEY = /^[\w-]{43}$/;
+/** Maximum side of a stored picture, in pixels. */
+const AVATAR_SIDE = 512;
 
 /** Changes an account's profile. */
 export async function updateProfile(db: Statements, holderId: string, change: ProfileChange): Promise<void> {
@@ -44,7 +45,7 @@ export async function timezonesOf(db: Statements, holderIds: readonly string[]):
 
 /** Stores a picture, under a random key for its URL, in place of the previous picture. Throws the errors of `redrawPicture`. */
 export async function storeAvatar(db: Db, holderId: string, sent: Buffer): Promise<void> {
-  const { type, bytes } = await redrawPicture(sent);
+  const { type, bytes } = await redrawPicture(sent, { field: 'avatar', side: AVATAR_SIDE });
   const key = randomBytes(32).toString('base64url');
   await db.tx(async (tx) => {
     await tx.run('update account_holder set avatar_key = $2 where id = $1', [holderId, key]);

@@ -4,7 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import sharp from 'sharp';
-import { redrawPicture } from './picture.ts';
+import { type Picture, redrawPicture } from './picture.ts';
+
+/** Decodes a picture and encodes it again, with sides of at most 512 pixels. */
+const redrawn = (bytes: Buffer): Promise<Picture> => redrawPicture(bytes, { field: 'avatar', side: 512 });
 
 const SECRET = 'SECRET <script>alert(1)</script>';
 const exif = { IFD0: { ImageDescription: SECRET, Artist: SECRET }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '44/1 49/1 3/1' } };
@@ -18,14 +21,14 @@ const plain = (width: number, height: number) => sharp({ create: { width, height
 
 const refusedAs = async (bytes: Buffer, code: string, what = code): Promise<void> =>
   assert.rejects(
-    redrawPicture(bytes),
+    redrawn(bytes),
     (error) => error instanceof Problem && JSON.stringify(error.details.errors).includes(code),
     what,
   );
 
 /** Stores a picture. Returns the names of its file's parts, its size, and the colours at two points. */
 async function stored(sent: Buffer) {
-  const { type, bytes } = await redrawPicture(sent);
+  const { type, bytes } = await redrawn(sent);
   assert.equal(type, 'image/webp');
   for (const text of ['SECRET', 'Exif', 'EXIF', 'ICCP', 'XMP ', 'GPS']) assert.ok(!bytes.includes(text), text);
   assert.equal(bytes.readUInt32LE(4) + 8, bytes.length, 'nothing hangs behind the end');
@@ -55,6 +58,29 @@ test('it is shown the right way up, and no larger than it has to be', async () =
   assert.deepEqual((await stored(upright)).sides, [20, 40]);
   const large = await plain(4_096, 2_048).png().toBuffer();
   assert.deepEqual((await stored(large)).sides, [512, 256]);
+});
+
+test('makes a square with transparent margins of a picture of any form', async () => {
+  for (const [width, height] of [
+    [40, 20],
+    [20, 40],
+    [600, 600],
+  ] as const) {
+    const { bytes } = await redrawPicture(await plain(width, height).png().toBuffer(), {
+      field: 'mark',
+      side: 256,
+      isSquare: true,
+    });
+    const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    assert.deepEqual([info.width, info.height], [256, 256]);
+    const alphaAt = (x: number, y: number): number => data[(y * 256 + x) * 4 + 3] as number;
+    assert.equal(alphaAt(128, 128), 255);
+    assert.equal(alphaAt(0, 0), width === height ? 255 : 0);
+  }
+  await assert.rejects(redrawPicture(Buffer.from('x'), { field: 'mark', side: 256 }), (error) => {
+    assert.ok(error instanceof Problem);
+    return Object.keys(error.details.errors ?? {}).join() === 'mark';
+  });
 });
 
 test('keeps the first frame of an animation', async () => {
@@ -100,7 +126,7 @@ test('refuses a broken or truncated picture', async () => {
   const promising = Buffer.from(png);
   promising.writeUInt32BE(4_000, 16);
   await refusedAs(promising, 'picture_format');
-  assert.equal((await redrawPicture(jpeg)).type, 'image/webp', 'the next one is not held up');
+  assert.equal((await redrawn(jpeg)).type, 'image/webp', 'the next one is not held up');
 });
 
 test('refuses any other format, whatever its name', async () => {
@@ -115,7 +141,7 @@ test('refuses any other format, whatever its name', async () => {
 });
 
 test('the library itself can read no other format', async () => {
-  await redrawPicture(await plain(8, 8).png().toBuffer());
+  await redrawn(await plain(8, 8).png().toBuffer());
   for (const format of ['gif', 'tiff', 'avif'] as const)
     await assert.rejects(sharp(await plain(8, 8).toFormat(format).toBuffer()).metadata(), /unsupported/, format);
   await assert.rejects(sharp(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')).metadata());
