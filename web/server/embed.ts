@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Client } from '@kurs/contract/client';
+import { lettersOn } from '@kurs/contract/contrast';
 import { trimZeros } from '@kurs/money';
 import { type EmbedData, shownFor } from '../embed/calculator-view.ts';
 import styles from '../embed/embed.css?raw';
@@ -175,17 +176,8 @@ function chosenLook(query: URLSearchParams): { theme?: string; accent?: string }
  */
 function lookOf(query: URLSearchParams): { theme: string; css: string } {
   const { theme = 'system', accent } = chosenLook(query);
-  const colours = accent === undefined ? ['var(--brand)', 'var(--on-brand)'] : [`#${accent}`, inkOn(accent)];
+  const colours = accent === undefined ? ['var(--brand)', 'var(--on-brand)'] : [`#${accent}`, lettersOn(`#${accent}`)];
   return { theme, css: `:root{--accent:${colours[0]};--on-accent:${colours[1]}}` };
-}
-
-/** Returns black or white, whichever has more contrast to a colour (WCAG 2.2, relative luminance). */
-function inkOn(hex: string): string {
-  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
-    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
 }
 
 /** Returns the headers of the calculator's page. Any site may show it in a frame. Its only script calls our API. */
