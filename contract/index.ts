@@ -6,7 +6,7 @@
  * - **Client**: the typed caller that the site, the sandbox and integrators use.
  */
 export { ACCOUNT_EXPORT_PATH, EXPORTS } from './openapi/exports.ts';
-export { AVATARS_PATH, AVATAR_PATH, PICTURE_TYPES } from './openapi/uploads.ts';
+export { AVATARS_PATH, AVATAR_PATH, PICTURE_TYPES, STORE_MARKS_PATH } from './openapi/uploads.ts';
 export { type Exposure, frameAncestors } from './exposure.ts';
 export { type Input, type Output, type Route, type Sent, route, takesBody } from './route.ts';
 export {
@@ -31,6 +31,8 @@ export { type Locale, LOCALES, localeOf, say } from './words.ts';
 export { copiedCode, withDigits, withLatinLetters } from './fields/copied-code.ts';
 export { COUNTRIES, isCountry } from './fields/countries.ts';
 export { EMAIL, withAsciiDomain } from './fields/email.ts';
+export { isPlainHttps } from './fields/return-url.ts';
+export { tolerance } from './fields/tolerance.ts';
 export { manyLines, oneLine, readable } from './fields/free-text.ts';
 export { POLICY_VERSION } from './policy.ts';
 export { FILES_OF_MESSAGE, FILE_TYPES, TICKET_FILE_PATH, TICKET_TOPICS } from './support.ts';

@@ -81,6 +81,7 @@ export const PROBLEMS = {
   owner_level_low: 409,
   stores_too_many: 409,
   store_without_members: 409,
+  store_without_sites: 409,
   invitation_over: 410,
   account_has_business: 409,
 

@@ -93,6 +93,8 @@ const UNSHOWN = new Set([
   ...['receive', 'refund', 'account', 'to', 'payer', 'fields', 'gateway', 'rail', 'currency', 'key', 'slug', 'code'],
   // A setting's value is parsed by the setting's schema. `by` and `subject` filter the audit; `after` is a cursor.
   ...['value', 'by', 'subject', 'after'],
+  // An address that is parsed. Buyers see a link to it, and its text is shown to the store's own members alone.
+  'return_url',
 ]);
 /** Fields of answers with text by people or outsiders. */
 const WRITTEN = new Set(['name', 'label', 'note', 'person', 'device', 'text']);

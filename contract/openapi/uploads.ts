@@ -5,6 +5,8 @@ import { FILE_TYPES, TICKET_FILE_PATH } from '../support.ts';
 export const AVATAR_PATH = '/user/profile/avatar';
 /** Path for reading a picture by its key. */
 export const AVATARS_PATH = '/avatar';
+/** Path for reading a store's picture by its key. */
+export const STORE_MARKS_PATH = '/store-mark';
 /** Accepted formats of pictures. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 

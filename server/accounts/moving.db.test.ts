@@ -80,7 +80,14 @@ const OTHER = new Set([
     'payout.to_key',
     'receiving_address.to_key',
   ],
-  ...['business.address', 'setting.key', 'setting_history.key', 'support_message.key', 'wallet_withdrawal.to_key'],
+  ...[
+    'business.address',
+    'setting.key',
+    'setting_history.key',
+    'store_mark.key',
+    'support_message.key',
+    'wallet_withdrawal.to_key',
+  ],
 ]);
 
 test('every column that may hold a customer’s address moves with it or stays for a reason', async () => {

@@ -2,10 +2,11 @@ import { alteredGrants, alteredKeysOn, alteredResourceRoles, grantedResources } 
 import { type BooksCheck, accuse, checkOfRows } from '../ledger/index.ts';
 import { alteredBusinesses } from './businesses/business-store.ts';
 import { alteredInvitations } from './members/invitation-rows.ts';
+import { alteredSites } from './stores/site-rows.ts';
 import { STORE } from './stores/store.ts';
 import { alteredStores, missingStores } from './stores/store-rows.ts';
 
-/** Checks the MACs of businesses, stores, invitations, roles and API keys of stores, so that changes by SQL are found. */
+/** Checks the MACs of businesses, and of stores with their sites, invitations, roles and API keys, so that changes by SQL are found. */
 export const gateCheck: BooksCheck = checkOfRows(async (db) => [
   ...accuse('business', await alteredBusinesses(db), 'the business is not what was applied for and decided'),
   ...accuse('store', await alteredStores(db), 'the store is not what its owner made'),
@@ -14,6 +15,7 @@ export const gateCheck: BooksCheck = checkOfRows(async (db) => [
     await missingStores(db, await grantedResources(db, STORE)),
     'somebody has a role on the store, and the store is gone',
   ),
+  ...accuse('site', await alteredSites(db), 'the web site of the store is not what its members added or the desk decided'),
   ...accuse('store', await alteredGrants(db, STORE), 'a role on the store is not what its members gave'),
   ...accuse('invitation', await alteredInvitations(db), 'the invitation is not what was sent'),
   ...accuse('role', await alteredResourceRoles(db, STORE), 'the permissions of the role on stores are not what was stated'),

@@ -25,8 +25,7 @@ export async function forgetStores(
 
 /** Returns the stores in which an account holder has a role, for the export of their account. */
 export async function storeRecords(db: Statements, holderId: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  return (await ownStores(db, holderId)).map((store) => {
-    const { id, kind, name, role, timezone, created_at, invoice_currency, settlement_currency } = store;
-    return { id, kind, name, role, timezone, created_at, invoice_currency, settlement_currency };
-  });
+  return (await ownStores(db, holderId)).map(
+    ({ permissions: _permissions, business_state: _state, test: _test, ...store }) => store,
+  );
 }

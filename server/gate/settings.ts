@@ -1,4 +1,4 @@
-import { isCountry } from '@kurs/contract';
+import { isCountry, tolerance } from '@kurs/contract';
 import { z } from 'zod';
 import { defineSettings, fewer } from '../platform/index.ts';
 import { usdSum } from '../rates/index.ts';
@@ -9,6 +9,9 @@ type Goods = z.output<typeof goods>;
 
 /** Returns goods as texts, to compare lists of them. */
 const textsOf = (list: readonly Goods[]): string[] => list.map(({ en, ru }) => `${en}\n${ru}`);
+
+/** Minutes for which an invoice can be paid. */
+const life = z.int().min(15).max(10_080);
 
 export const settings = defineSettings('gate', {
   'gate.countries_refused': {
@@ -45,5 +48,33 @@ export const settings = defineSettings('gate', {
     unit: 'calls',
     looser: 'up',
     words: 'calls per minute of one API key of a store: GET calls, and POST calls',
+  },
+  'gate.life': {
+    schema: life,
+    initial: 1_440,
+    unit: 'minutes',
+    looser: 'none',
+    words: 'minutes for which invoices of a new store can be paid',
+  },
+  'gate.life_least': {
+    schema: life,
+    initial: 15,
+    unit: 'minutes',
+    looser: 'none',
+    words: 'minimum of the minutes for which a store may let its invoices be paid',
+  },
+  'gate.life_most': {
+    schema: life,
+    initial: 10_080,
+    unit: 'minutes',
+    looser: 'none',
+    words: 'maximum of the minutes for which a store may let its invoices be paid',
+  },
+  'gate.tolerance': {
+    schema: tolerance,
+    initial: '0.5',
+    unit: '%',
+    looser: 'none',
+    words: 'percent of the amount that may be missing in invoices of a new store',
   },
 });

@@ -1,12 +1,15 @@
 // Calls about stores, which everything of the payment gate belongs to.
 
 import { z } from 'zod';
+import { colour } from '../../fields/colour.ts';
 import { line } from '../../fields/free-text.ts';
+import { isPlainHttps, returnUrl } from '../../fields/return-url.ts';
+import { tolerance } from '../../fields/tolerance.ts';
 import { STORE_PERMISSIONS, STORE_ROLES, type StoreRole } from '../../permissions.ts';
 import { route } from '../../route.ts';
 import { currencyCode, id, time, unitCode } from '../../wire.ts';
 import { timezone } from '../account/account.ts';
-import { businessState } from './business.ts';
+import { businessState, webSite } from './business.ts';
 
 /** Common fields of calls about one store. Its id stands in the path. */
 export const ofStore = { tag: 'Stores', about: { kind: 'store', field: 'store' } } as const;
@@ -28,6 +31,42 @@ const storeName = line().min(1, { error: 'required' }).max(60, { error: 'too_lon
 const invoiceCurrency = unitCode.meta({ description: 'Currency that invoices are made in: one that has a price now' });
 const settlementCurrency = currencyCode.meta({ description: 'Currency that the store is paid in' });
 
+const wrong = { error: 'wrong_value' };
+const costsBearer = z.enum(['buyer', 'store'], wrong).meta({ description: 'Who bears spread and costs of a payment' });
+const shortPreset = z
+  .enum(['give_back', 'accept'], wrong)
+  .meta({ description: 'What becomes of a partly paid invoice that nobody decides about' });
+const minutes = { error: 'minutes_format' };
+const methods = z.array(currencyCode, wrong).min(1, { error: 'methods_none' }).max(100, wrong);
+
+/** Settings of a store that its invoices use, as a call gives them. Left-out ones stay, or are the usual ones of a new store. */
+const invoiceSettings = {
+  tolerance: tolerance.optional(),
+  life_minutes: z
+    .int(minutes)
+    .min(1, minutes)
+    .max(1_000_000, minutes)
+    .optional()
+    .meta({ description: 'Minutes for which an invoice can be paid, within the bounds that `/stores` names' }),
+  costs_bearer: costsBearer.optional(),
+  short_preset: shortPreset.optional(),
+  return_url: returnUrl.nullable().optional().meta({ description: 'Address to which a buyer returns; null for none' }),
+  methods: methods.nullable().optional().meta({
+    description: 'Currencies by which invoices may be paid: some of those that `/stores` names; null for all that the desk takes',
+  }),
+  colour: colour.nullable().optional().meta({ description: 'Colour of the page on which buyers pay; null for the desk’s own' }),
+  letters: z.boolean().optional().meta({ description: 'True for a letter about each paid invoice' }),
+};
+
+const site = z
+  .object({
+    /** Origin of the site. Its subdomains belong to it. */
+    site: z.string(),
+    added_at: time,
+    struck: z.boolean().meta({ description: 'True if the desk struck the site, so that return addresses lead there no longer' }),
+  })
+  .meta({ id: 'StoreSite' });
+
 const storeRow = {
   id,
   kind: storeKind,
@@ -35,6 +74,24 @@ const storeRow = {
   timezone: z.string(),
   invoice_currency: unitCode,
   settlement_currency: currencyCode,
+  /** Percentage of an invoice's amount that may be missing. */
+  tolerance: z.string(),
+  /** Minutes for which an invoice can be paid. */
+  life_minutes: z.int(),
+  costs_bearer: costsBearer,
+  short_preset: shortPreset,
+  /** Address to which a buyer returns; absent if there is none. */
+  return_url: z.string().optional(),
+  /** Currencies by which invoices may be paid; absent for all that the desk takes. */
+  methods: z.array(currencyCode).optional(),
+  /** Colour of the page on which buyers pay, as `#rrggbb`; absent for the desk's own. */
+  colour: z.string().optional(),
+  /** Address of the store's picture; absent if there is none. */
+  mark: z.string().optional(),
+  /** True if the store gets a letter about each paid invoice. */
+  letters: z.boolean(),
+  /** Web sites to which return addresses lead, the oldest first; empty for stores that no business has. */
+  sites: z.array(site),
   created_at: time,
   /** State of the store's business; absent for stores of other kinds. */
   business_state: businessState.optional(),
@@ -67,6 +124,10 @@ export const stores = route({
     makeable: z.array(storeKind),
     invoice_currencies: z.array(unitCode),
     settlement_currencies: z.array(currencyCode),
+    /** Currencies by which invoices may be paid. */
+    methods: z.array(currencyCode),
+    /** Bounds of `life_minutes`. */
+    life_minutes: z.object({ least: z.int(), most: z.int() }),
   }),
   problems: [],
 });
@@ -82,6 +143,7 @@ export const storeMake = route({
     timezone: timezone.optional(),
     invoice_currency: invoiceCurrency,
     settlement_currency: settlementCurrency,
+    ...invoiceSettings,
   }),
   output: ownStore,
   problems: ['level_needed', 'business_not_approved', 'stores_too_many'],
@@ -111,7 +173,30 @@ export const storeChange = route({
     timezone: timezone.optional(),
     invoice_currency: invoiceCurrency.optional(),
     settlement_currency: settlementCurrency.optional(),
+    ...invoiceSettings,
   }),
   output: store_,
   problems: [],
+});
+
+/** Maximum length of an origin: that of a domain's name (RFC 1035, 2.3.4) behind `https://`. */
+const MAX_ORIGIN = 261;
+/** A web site of a store: an origin without a port. */
+const storeSite = webSite.refine((site) => isPlainHttps(site) && site.length <= MAX_ORIGIN, { error: 'site_format' });
+const ofSites = { ...ofStore, allows: 'user: store.manage', method: 'POST', output: store_ } as const;
+
+export const storeSiteAdd = route({
+  ...ofSites,
+  path: '/store/:store/sites/add',
+  summary: 'Add a web site to the store of a business. Return addresses may lead there at once; the desk may strike it',
+  input: z.object({ ...storeId, site: storeSite }),
+  problems: ['store_without_sites'],
+});
+
+export const storeSiteRemove = route({
+  ...ofSites,
+  path: '/store/:store/sites/remove',
+  summary: 'Remove a web site from a store',
+  input: z.object({ ...storeId, site: webSite }),
+  problems: ['store_without_sites', 'not_found'],
 });

@@ -98,16 +98,22 @@ export async function saveBusiness(tx: Tx, { isAltered, ...row }: Business): Pro
   ]);
 }
 
-/** A filter of businesses. `holderIds`: owners whose address contains `text`. */
+/**
+ * A filter of businesses. `holderIds`: owners whose address contains `text`. `hasNewSites`: only businesses with web sites that
+ * members added and nobody has decided about.
+ */
 export interface BusinessFilter extends PageRequest {
   readonly state?: BusinessState | undefined;
+  readonly hasNewSites?: boolean;
   readonly text?: string | undefined;
   readonly holderIds: readonly string[];
 }
 
 const FILTERED = `from business where ($1::text is null or state = $1)
   and ($2::text is null or legal_name ilike $2 or registration_number ilike $2 or array_to_string(web_sites, ' ') ilike $2
-    or holder_id = any ($3::uuid[]))`;
+    or holder_id = any ($3::uuid[]))
+  and (not $4::boolean or exists (select from store join store_site on store_id = store.id where business_id = business.id
+    and added_by is not null and accepted_at is null and struck_at is null))`;
 
 /** Returns a page of businesses for the desk, the latest change first, and their total number. */
 export async function businessPage(
@@ -115,11 +121,11 @@ export async function businessPage(
   filter: BusinessFilter,
 ): Promise<{ readonly businesses: Business[]; readonly total: number; readonly next: string | undefined }> {
   const text = filter.text === undefined ? null : likePart(filter.text);
-  const values = [filter.state ?? null, text, filter.holderIds];
+  const values = [filter.state ?? null, text, filter.holderIds, filter.hasNewSites ?? false];
   const { at, id, offset } = beginOf(filter);
   const rows = await db.rows<StoredBusiness & { cursor: string }>(
-    `select ${COLUMNS}, state_at::text as cursor ${FILTERED} and ($4::timestamptz is null or (state_at, id) < ($4, $5::uuid))
-     order by state_at desc, id desc limit $6 offset $7`,
+    `select ${COLUMNS}, state_at::text as cursor ${FILTERED} and ($5::timestamptz is null or (state_at, id) < ($5, $6::uuid))
+     order by state_at desc, id desc limit $7 offset $8`,
     [...values, at, id, filter.per_page, offset],
   );
   const counted = await db.row<{ total: number }>(countSome(`select ${FILTERED}`), values);

@@ -1,4 +1,4 @@
-// Letters to the owner of a business, about its application and each decision of the desk.
+// Letters to the owner of a business, about its application and the decisions of the desk.
 
 import { sitePath } from '@kurs/contract';
 import { holderById } from '../../auth/index.ts';
@@ -25,6 +25,26 @@ export async function mailDecision(
     ...{ to, locale, name, key: `business ${id} ${kind} ${stateAt.toISOString()}` },
     subject: words(`${kind}.subject`),
     paragraphs: [words(`${kind}.lead`), ...(note === '' ? [] : [words('note'), note]), words(`${kind}.then`)],
+    link: { url: url + sitePath(locale, 'dashboard/business'), words: words('open') },
+    keep: words('keep'),
+  });
+}
+
+/** Queues the letter about a web site (`origin`) of a business that the desk struck now. */
+export async function mailStruckSite(
+  tx: Tx,
+  { name, url }: LetterSender,
+  { id, holderId, legal_name: business }: Business,
+  origin: string,
+): Promise<void> {
+  const holder = await holderById(tx, holderId);
+  if (!holder || holder.isAltered) return;
+  const { email: to, locale } = holder;
+  const words = letterWords(locale, 'business', { name, business, site: origin });
+  mail.queue(tx, {
+    ...{ to, locale, name, key: `business ${id} struck ${origin} ${tx.now.toISOString()}` },
+    subject: words('site_struck.subject'),
+    paragraphs: [words('site_struck.lead'), words('site_struck.then')],
     link: { url: url + sitePath(locale, 'dashboard/business'), words: words('open') },
     keep: words('keep'),
   });

@@ -1,10 +1,11 @@
 import { type Output, type Routes, STORE_ROLES, type StoreRole } from '@kurs/contract';
 import { emailKey, holdersById, keysOn, membersOf, resourceRoles } from '../../auth/index.ts';
 import type { Db, Statements, User } from '../../platform/index.ts';
-import { invoiceCurrencies, settlementCurrencies } from '../stores/currencies.ts';
+import { invoiceCurrencies, methodCurrencies, settlementCurrencies } from '../stores/currencies.ts';
 import { makeableKinds } from '../stores/make-store.ts';
 import { STORE, asResource, isStoreRole } from '../stores/store.ts';
 import { openStore, storesById } from '../stores/store-rows.ts';
+import { lifeBounds } from '../stores/store-settings.ts';
 import { knownAmong, ownStores } from '../stores/views.ts';
 import type { Invitation } from './invitation.ts';
 import { invitationsTo, openInvitations } from './invitation-rows.ts';
@@ -50,6 +51,8 @@ export async function storesView(db: Db, user: User): Promise<Output<Routes['sto
     ...{ stores, invitations, makeable },
     invoice_currencies: invoiceCurrencies(),
     settlement_currencies: settlementCurrencies(),
+    methods: methodCurrencies(),
+    life_minutes: lifeBounds(),
   };
 }
 

@@ -1,7 +1,7 @@
 // Currencies that a store may choose.
 
 import { fieldProblem } from '@kurs/contract';
-import { currencies, takenPurposes } from '../../payments/index.ts';
+import { canSend, currencies, payKindOf, takenPurposes } from '../../payments/index.ts';
 import { closedReason, latest, now } from '../../rates/index.ts';
 import type { Store } from './store.ts';
 
@@ -14,18 +14,27 @@ export function invoiceCurrencies(): string[] {
     .toSorted();
 }
 
-/** Returns the currencies that a store can be paid in: those of rails that take payments. */
+/** Returns the currencies that a store can be paid in: those of rails that take payments, without vouchers. */
 export const settlementCurrencies = (): string[] =>
   currencies()
-    .filter(({ rail }) => takenPurposes(rail).length > 0)
+    .filter(({ rail, code }) => takenPurposes(rail).length > 0 && payKindOf(code) !== 'voucher')
     .map(({ code }) => code);
 
-type Chosen = Partial<Pick<Store, 'invoiceCurrency' | 'settlementCurrency'>>;
+/** Returns the currencies by which invoices may be paid: those in which money can also be sent back. */
+export const methodCurrencies = (): string[] => settlementCurrencies().filter(canSend);
 
-/** Throws `validation` for an invoice currency without a price, and for a settlement currency that the desk doesn't take. */
-export function requireCurrencies({ invoiceCurrency, settlementCurrency }: Chosen): void {
+type Chosen = Partial<Pick<Store, 'invoiceCurrency' | 'settlementCurrency' | 'methods'>>;
+
+/**
+ * Throws `validation` for an invoice currency without a price, and for a settlement currency and a method that the desk doesn't
+ * take.
+ */
+export function requireCurrencies({ invoiceCurrency, settlementCurrency, methods = [] }: Chosen): void {
   if (invoiceCurrency !== undefined && !invoiceCurrencies().includes(invoiceCurrency))
     throw fieldProblem('invoice_currency', 'currency_without_price');
   if (settlementCurrency !== undefined && !settlementCurrencies().includes(settlementCurrency))
     throw fieldProblem('settlement_currency', 'currency_unknown');
+  const known = methodCurrencies();
+  const strange = methods.find((code) => !known.includes(code));
+  if (strange !== undefined) throw fieldProblem('methods', 'method_unknown', { code: strange });
 }

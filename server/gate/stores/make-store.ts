@@ -2,27 +2,32 @@ import { type Input, Problem, type Routes } from '@kurs/contract';
 import { grantRole, holderById } from '../../auth/index.ts';
 import { levelOf } from '../../compliance/index.ts';
 import { type Db, type Statements, type Tx, newId } from '../../platform/index.ts';
-import { countedState } from '../businesses/business.ts';
+import { type Business, countedState } from '../businesses/business.ts';
 import { approvedBusiness, businessesOf } from '../businesses/business-store.ts';
-import { requireCurrencies } from './currencies.ts';
 import { MAX_STORES, STORE_LEVEL, type Store, type StoreKind, asResource } from './store.ts';
-import { addStore, countStores, lockStore, saveStore } from './store-rows.ts';
+import { addFirstSites } from './change-sites.ts';
+import { addStore, countStores } from './store-rows.ts';
+import { initialSettings, requireChoices, requireReturn, withInput } from './store-settings.ts';
 
 /**
  * Makes a store, of which the account holder becomes the owner. Throws `business_not_approved` for a business store without an
- * approved business, `level_needed` for other kinds, `stores_too_many`, and `validation` for a currency that can't be chosen.
+ * approved business, `level_needed` for other kinds, `stores_too_many`, and `validation` for a setting that can't be chosen. The first web
+ * sites of a business store are those of the application.
  */
 export async function makeStore(db: Db, holderId: string, input: Input<Routes['storeMake']>): Promise<Store> {
   const { kind, name, invoice_currency: invoiceCurrency, settlement_currency: settlementCurrency } = input;
-  requireCurrencies({ invoiceCurrency, settlementCurrency });
   return db.tx(async (tx) => {
-    const businessId = await requireMakeable(tx, kind, holderId);
+    const business = await requireMakeable(tx, kind, holderId);
     const holder = await holderById(tx, holderId);
-    const store: Store = {
-      ...{ id: newId(), kind, businessId, holderId, name, invoiceCurrency, settlementCurrency },
-      ...{ timezone: input.timezone ?? holder?.timezone ?? 'UTC', createdAt: tx.now },
+    const usual: Store = {
+      ...{ id: newId(), kind, businessId: business?.id, holderId, name, invoiceCurrency, settlementCurrency },
+      ...{ timezone: holder?.timezone ?? 'UTC', createdAt: tx.now, ...initialSettings() },
     };
+    const store = withInput(usual, input);
+    requireChoices(store);
     await addStore(tx, store);
+    if (business) await addFirstSites(tx, store, business.web_sites);
+    await requireReturn(tx, store);
     // Read behind the new row, which waits for a concurrent closing of the account: a closed account has no level.
     await requireLevel(tx, kind, holderId);
     await grantRole(tx, { holderId, on: asResource(store), role: 'owner', by: holderId });
@@ -31,17 +36,17 @@ export async function makeStore(db: Db, holderId: string, input: Input<Routes['s
 }
 
 /**
- * Checks that an account holder may make a store of a kind. Returns the id of the business for a business store. Concurrent
- * calls of one holder wait for each other, so that no limit is exceeded.
+ * Checks that an account holder may make a store of a kind. Returns the business for a business store. Concurrent calls
+ * of one holder wait for each other, so that no limit is exceeded.
  */
-async function requireMakeable(tx: Tx, kind: StoreKind, holderId: string): Promise<string | undefined> {
+async function requireMakeable(tx: Tx, kind: StoreKind, holderId: string): Promise<Business | undefined> {
   await tx.row(`select pg_advisory_xact_lock(hashtextextended('gate.stores ' || $1, 0))`, [holderId]);
   const business = kind === 'business' ? await approvedBusiness(tx, holderId) : undefined;
   if (kind === 'business' && !business) throw new Problem('business_not_approved');
   const max = MAX_STORES[kind];
   if ((await countStores(tx, { kind, holderId, businessId: business?.id })) >= max)
     throw new Problem('stores_too_many', { params: { max: String(max) } });
-  return business?.id;
+  return business;
 }
 
 async function requireLevel(tx: Tx, kind: StoreKind, holderId: string): Promise<void> {
@@ -61,25 +66,4 @@ export async function makeableKinds(db: Statements, holderId: string): Promise<S
     if (isAllowed && (await countStores(db, { kind, holderId, businessId })) < MAX_STORES[kind]) kinds.push(kind);
   }
   return kinds;
-}
-
-/** Changes the settings of a store that the input has. Throws `validation` for a currency that can't be chosen. */
-export async function changeStore(db: Db, { store: id, ...input }: Input<Routes['storeChange']>): Promise<Store> {
-  return db.tx(async (tx) => {
-    const before = await lockStore(tx, id);
-    const changed: Store = {
-      ...before,
-      name: input.name ?? before.name,
-      timezone: input.timezone ?? before.timezone,
-      invoiceCurrency: input.invoice_currency ?? before.invoiceCurrency,
-      settlementCurrency: input.settlement_currency ?? before.settlementCurrency,
-    };
-    // A present currency stays, even if it has no price at the moment.
-    requireCurrencies({
-      ...(changed.invoiceCurrency !== before.invoiceCurrency && { invoiceCurrency: changed.invoiceCurrency }),
-      ...(changed.settlementCurrency !== before.settlementCurrency && { settlementCurrency: changed.settlementCurrency }),
-    });
-    await saveStore(tx, changed);
-    return changed;
-  });
 }

@@ -2,11 +2,13 @@
 
 import type { Routes } from '@kurs/contract';
 import { type Db, type Work, userOf } from '../../platform/index.ts';
-import { changeStore, makeStore } from './make-store.ts';
+import { addSite, removeSite } from './change-sites.ts';
+import { changeStore } from './change-store.ts';
+import { makeStore } from './make-store.ts';
 import { openStore } from './store-rows.ts';
 import { callersPermissions, ownStore, storeView } from './views.ts';
 
-type Names = 'storeMake' | 'store' | 'storeChange';
+type Names = 'storeMake' | 'store' | 'storeChange' | 'storeSiteAdd' | 'storeSiteRemove';
 
 /** Returns the handlers of the calls about stores. */
 export function storeRoutes({ db }: { readonly db: Db }): { [N in Names]: Work<Routes[N]> } {
@@ -17,5 +19,7 @@ export function storeRoutes({ db }: { readonly db: Db }): { [N in Names]: Work<R
       return { ...(await storeView(db, found)), permissions: callersPermissions(context, found) };
     },
     storeChange: async (input) => storeView(db, await changeStore(db, input)),
+    storeSiteAdd: async (input, context) => storeView(db, await addSite(db, input, userOf(context))),
+    storeSiteRemove: async (input) => storeView(db, await removeSite(db, input)),
   };
 }

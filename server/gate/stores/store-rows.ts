@@ -4,20 +4,49 @@ import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, alarmOnce, idsOfAltered, isMac, macOf, steady } from '../../platform/index.ts';
 import { type Store, type StoreKind } from './store.ts';
 
-interface StoreRow extends Omit<Store, 'businessId'> {
-  readonly businessId: string | null;
+/** Fields of a store that are null in its row where they are undefined. */
+type MayBeNull = 'businessId' | 'returnUrl' | 'methods' | 'colour' | 'mark';
+
+type StoreRow = Omit<Store, MayBeNull> & { readonly [F in MayBeNull]: Exclude<Store[F], undefined> | null } & {
   readonly mac: string | null;
-}
+};
 
 const COLUMNS = `id, kind, business_id as "businessId", holder_id as "holderId", name, timezone,
-  invoice_currency as "invoiceCurrency", settlement_currency as "settlementCurrency", created_at as "createdAt", mac`;
+  invoice_currency as "invoiceCurrency", settlement_currency as "settlementCurrency", tolerance, life_minutes as "lifeMinutes",
+  costs_bearer as "costsBearer", short_preset as "shortPreset", return_url as "returnUrl", methods, colour, mark,
+  has_letters as "hasLetters", created_at as "createdAt", mac`;
+
+type InvoiceSettings = Pick<
+  Store,
+  'tolerance' | 'lifeMinutes' | 'costsBearer' | 'shortPreset' | 'returnUrl' | 'methods' | 'colour' | 'mark' | 'hasLetters'
+>;
+
+/** Settings that the migration gave to older stores. The MAC of a store with these settings doesn't contain them. */
+const OLDER: InvoiceSettings = {
+  ...{ tolerance: 50, lifeMinutes: 1_440, costsBearer: 'buyer', shortPreset: 'give_back', returnUrl: undefined },
+  ...{ methods: undefined, colour: undefined, mark: undefined, hasLetters: false },
+};
 
 function contentOf(store: Store): string {
   const { id, kind, businessId, holderId, name, timezone, invoiceCurrency, settlementCurrency, createdAt } = store;
-  return steady([id, kind, businessId ?? null, holderId, name, timezone, invoiceCurrency, settlementCurrency, createdAt]);
+  const { tolerance, lifeMinutes, costsBearer, shortPreset, returnUrl, methods, colour, mark, hasLetters } = store;
+  const settings: InvoiceSettings = {
+    ...{ tolerance, lifeMinutes, costsBearer, shortPreset, returnUrl, methods, colour, mark, hasLetters },
+  };
+  return steady([
+    ...[id, kind, businessId ?? null, holderId, name, timezone, invoiceCurrency, settlementCurrency, createdAt],
+    ...(steady(settings) === steady(OLDER) ? [] : [settings]),
+  ]);
 }
 
-const fromRow = ({ mac: _mac, businessId, ...row }: StoreRow): Store => ({ ...row, businessId: businessId ?? undefined });
+const fromRow = ({ mac: _mac, businessId, returnUrl, methods, colour, mark, ...row }: StoreRow): Store => ({
+  ...row,
+  businessId: businessId ?? undefined,
+  returnUrl: returnUrl ?? undefined,
+  methods: methods ?? undefined,
+  colour: colour ?? undefined,
+  mark: mark ?? undefined,
+});
 const isAsStored = (row: StoreRow): boolean => isMac('store', contentOf(fromRow(row)), row.mac);
 
 const reportAltered = alarmOnce('a store’s row was changed outside the product: it opens nothing');
@@ -57,11 +86,12 @@ async function oneStore(db: Statements, id: string, lock: string): Promise<Store
 /** Adds a store. */
 export async function addStore(tx: Tx, store: Store): Promise<void> {
   await tx.run(
-    `insert into store (id, kind, business_id, holder_id, name, timezone, invoice_currency, settlement_currency, created_at, mac)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    `insert into store (id, kind, business_id, holder_id, created_at, mac, name, timezone, invoice_currency, settlement_currency,
+       tolerance, life_minutes, costs_bearer, short_preset, return_url, methods, colour, mark, has_letters)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
     [
-      ...[store.id, store.kind, store.businessId ?? null, store.holderId, store.name, store.timezone],
-      ...[store.invoiceCurrency, store.settlementCurrency, store.createdAt, macOf('store', contentOf(store))],
+      ...[store.id, store.kind, store.businessId ?? null, store.holderId, store.createdAt, macOf('store', contentOf(store))],
+      ...settingsOf(store),
     ],
   );
 }
@@ -69,13 +99,19 @@ export async function addStore(tx: Tx, store: Store): Promise<void> {
 /** Stores the settings of a locked store. The rest of a store never changes. */
 export async function saveStore(tx: Tx, store: Store): Promise<void> {
   await tx.run(
-    'update store set name = $2, timezone = $3, invoice_currency = $4, settlement_currency = $5, mac = $6 where id = $1',
-    [
-      ...[store.id, store.name, store.timezone, store.invoiceCurrency, store.settlementCurrency],
-      macOf('store', contentOf(store)),
-    ],
+    `update store set (mac, name, timezone, invoice_currency, settlement_currency, tolerance, life_minutes, costs_bearer,
+         short_preset, return_url, methods, colour, mark, has_letters)
+       = ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) where id = $1`,
+    [store.id, macOf('store', contentOf(store)), ...settingsOf(store)],
   );
 }
+
+/** Returns the settings of a store as values of its row. */
+const settingsOf = (store: Store): readonly unknown[] => [
+  ...[store.name, store.timezone, store.invoiceCurrency, store.settlementCurrency, store.tolerance, store.lifeMinutes],
+  ...[store.costsBearer, store.shortPreset, store.returnUrl ?? null, store.methods ?? null, store.colour ?? null],
+  ...[store.mark ?? null, store.hasLetters],
+];
 
 /** Counts stores of a kind. Business stores are counted by business, all others by account holder. */
 export async function countStores(
@@ -97,6 +133,12 @@ export async function countStores(
 export async function storesOwnedBy(db: Statements, holderId: string): Promise<Store[]> {
   const rows = await db.rows<StoreRow>(`select ${COLUMNS} from store where holder_id = $1 order by created_at, id`, [holderId]);
   return rows.filter(isBelieved).map(fromRow);
+}
+
+/** Returns the ids of the stores of a business, in order of their ids. */
+export async function storeIdsOf(db: Statements, businessId: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>('select id from store where business_id = $1 order by id', [businessId]);
+  return rows.map(({ id }) => id);
 }
 
 /** Returns the ids of stores whose rows were changed by SQL. */

@@ -1,4 +1,4 @@
-// The store, its kinds, and the currencies that it may choose.
+// The store, its kinds and its settings.
 
 import { type Input, type Routes, STORE_ROLES, type StoreRole } from '@kurs/contract';
 import type { Resource } from '../../platform/index.ts';
@@ -19,6 +19,24 @@ export interface Store {
   readonly invoiceCurrency: string;
   /** Currency that the store is paid in. */
   readonly settlementCurrency: string;
+  /** Part of an invoice that may be missing, in hundredths of a percent (0–500). */
+  readonly tolerance: number;
+  /** Minutes for which an invoice can be paid (15–10 080). */
+  readonly lifeMinutes: number;
+  /** Bearer of spread and costs. */
+  readonly costsBearer: 'buyer' | 'store';
+  /** Outcome of a partly paid invoice that nobody decides about. */
+  readonly shortPreset: 'give_back' | 'accept';
+  /** Address to which a buyer returns; undefined: none. */
+  readonly returnUrl: string | undefined;
+  /** Currency codes by which the store may be paid; undefined: all that the desk takes. */
+  readonly methods: readonly string[] | undefined;
+  /** Colour as `#rrggbb`; undefined: the desk's. */
+  readonly colour: string | undefined;
+  /** Id of the store's picture; undefined: none. */
+  readonly mark: string | undefined;
+  /** True if the store gets a letter per paid invoice. */
+  readonly hasLetters: boolean;
   readonly createdAt: Date;
 }
 
@@ -35,6 +53,9 @@ export const asResource = ({ id }: Pick<Store, 'id'>): Resource => ({ kind: STOR
 
 /** True if the store may have members and API keys. */
 export const hasMembers = ({ kind }: Pick<Store, 'kind'>): boolean => kind !== 'personal';
+
+/** True if return addresses of the store lead to its web sites alone. Other stores name any https address. */
+export const hasSites = ({ kind }: Pick<Store, 'kind'>): boolean => kind === 'business';
 
 /** True if the store has no money. */
 export const isTestStore = ({ kind }: Pick<Store, 'kind'>): boolean => kind === 'test';

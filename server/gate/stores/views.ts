@@ -1,19 +1,29 @@
-import { type Output, type Routes, STORE_PERMISSIONS, type StorePermission } from '@kurs/contract';
+import { type Output, type Routes, STORE_MARKS_PATH, STORE_PERMISSIONS, type StorePermission } from '@kurs/contract';
 import { grantsOf } from '../../auth/index.ts';
-import type { Context, Statements } from '../../platform/index.ts';
+import { API_PREFIX, type Context, type Statements } from '../../platform/index.ts';
 import { countedState } from '../businesses/business.ts';
 import { businessesById } from '../businesses/business-store.ts';
+import { type Site, isStruck } from './site.ts';
+import { sitesOfStores } from './site-rows.ts';
 import { STORE, type Store, isStoreRole, isTestStore } from './store.ts';
 import { storesById } from './store-rows.ts';
+import { percentageOf } from './tolerance.ts';
 
 type StoreView = Output<Routes['storeChange']>;
 type OwnStore = Output<Routes['storeMake']>;
 
-/** Returns stores in the form of the API, with the states of their businesses. */
+/** Returns the address of a store's picture. */
+export const markUrl = (mark: string): string => `${API_PREFIX}${STORE_MARKS_PATH}/${mark}`;
+
+/** Returns stores in the form of the API, with their web sites and the states of their businesses. */
 export async function storeViews(db: Statements, stores: readonly Store[]): Promise<StoreView[]> {
   const businesses = await businessesById(
     db,
     stores.flatMap(({ businessId }) => businessId ?? []),
+  );
+  const sites = await sitesOfStores(
+    db,
+    stores.map(({ id }) => id),
   );
   return stores.map((store) => {
     const { id, kind, name, timezone, businessId, createdAt } = store;
@@ -21,10 +31,29 @@ export async function storeViews(db: Statements, stores: readonly Store[]): Prom
     return {
       ...{ id, kind, name, timezone, created_at: createdAt.toISOString(), test: isTestStore(store) },
       ...{ invoice_currency: store.invoiceCurrency, settlement_currency: store.settlementCurrency },
+      ...settingsView(store),
+      sites: (sites.get(id) ?? []).map(siteView),
       ...(business && { business_state: countedState(business) }),
     };
   });
 }
+
+/** Returns the settings of a store for its invoices, in the form of the API. */
+function settingsView({ tolerance, lifeMinutes, costsBearer, shortPreset, hasLetters, ...store }: Store) {
+  const { returnUrl, methods, colour, mark } = store;
+  return {
+    ...{ tolerance: percentageOf(tolerance), life_minutes: lifeMinutes, costs_bearer: costsBearer, short_preset: shortPreset },
+    ...(returnUrl !== undefined && { return_url: returnUrl }),
+    ...(methods && { methods: [...methods] }),
+    ...(colour !== undefined && { colour }),
+    ...(mark !== undefined && { mark: markUrl(mark) }),
+    letters: hasLetters,
+  };
+}
+
+const siteView = (site: Site): StoreView['sites'][number] => ({
+  ...{ site: site.origin, added_at: site.addedAt.toISOString(), struck: isStruck(site) },
+});
 
 /** Returns a store in the form of the API. */
 export const storeView = async (db: Statements, store: Store): Promise<StoreView> =>

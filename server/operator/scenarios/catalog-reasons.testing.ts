@@ -45,6 +45,8 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'delivery_endpoint.switched_off_at': 'Says whether events are posted to an address that its owner gave.',
   'delivery_endpoint: delete': 'Nothing is posted there.',
   'store_invitation: delete': 'Nobody joins the store by it.',
+  'store_site: delete':
+    'No buyer returns to the site any more. That a struck one is gone is found by its action: business-sites.db.test.ts.',
   'business: delete': 'Its owner has no business any more, and applies again: no store is made without one.',
   'limit_use.at': OF_LIMITS,
   'limit_use.owner_kind': OF_LIMITS,
@@ -167,6 +169,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'order_taken',
     'order_term',
     'order_time',
+    'store_mark',
     'support_file',
     'support_message',
     'support_thread',

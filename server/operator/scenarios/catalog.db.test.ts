@@ -140,8 +140,12 @@ const PROVED: Readonly<Record<string, Proved>> = {
   store: {
     checks: [gateCheck],
     rows: [`kind = 'business'`, `kind = 'test'`],
-    values: { kind: `case kind when 'test' then 'personal' else 'test' end` },
+    values: {
+      kind: `case kind when 'test' then 'personal' else 'test' end`,
+      ...{ costs_bearer: `'store'`, short_preset: `'accept'`, colour: `'#ff0000'`, methods: `'{BTC}'` },
+    },
   },
+  store_site: { checks: [gateCheck], copy: { origin: `'https://copy.example'` } },
   store_invitation: {
     checks: [gateCheck],
     rows: ['ended_at is null', 'ended_at is not null'],

@@ -62,6 +62,7 @@ export type MacPurpose =
   | 'endpoint'
   | 'store'
   | 'store invitation'
+  | 'store site'
   | 'outgoing event';
 
 /** Padded keys for the inner and the outer hash of HMAC (RFC 2104, 2). */

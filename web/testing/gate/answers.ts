@@ -43,6 +43,8 @@ export function storeAs(kind: OwnStore['kind'], role: StoreRole, now: Date): Own
     timezone: 'Europe/Belgrade',
     invoice_currency: 'USDT',
     settlement_currency: 'USDT_ERC20',
+    ...{ tolerance: '0.5', life_minutes: 1_440, costs_bearer: 'buyer', short_preset: 'give_back', letters: false },
+    sites: kind === 'business' ? sitesOf(now) : [],
     created_at: soon(now, -3 * DAY_SECONDS),
     ...(kind === 'business' && { business_state: 'approved' as const }),
     test: kind === 'test',
@@ -50,6 +52,11 @@ export function storeAs(kind: OwnStore['kind'], role: StoreRole, now: Date): Own
     permissions: [...STORE_ROLES[role]],
   };
 }
+
+const sitesOf = (now: Date): OwnStore['sites'] => [
+  { site: 'https://tea.example.com', added_at: soon(now, -3 * DAY_SECONDS), struck: false },
+  { site: 'https://tea-sale.example.org', added_at: soon(now, -DAY_SECONDS), struck: true },
+];
 
 const keyAs = (name: string, hint: string, now: Date): StoreKeys['keys'][number] => ({
   id: idOf(100 + name.length),
@@ -100,6 +107,8 @@ export function newcomer(now: Date): Answers {
       makeable: ['personal', 'test'],
       invoice_currencies: ['USDT', 'BTC', 'ETH'],
       settlement_currencies: ['USDT_ERC20', 'BTC'],
+      methods: ['USDT_ERC20', 'BTC', 'PAYPAL_USD'],
+      life_minutes: { least: 15, most: 10_080 },
     }),
     businessApply: () => businessIn('applied', now),
     storeMake: () => storeAs('test', 'owner', now),
