@@ -95,6 +95,7 @@ export const businessApply = { method: 'POST', path: '/business/apply' } as cons
 export const store = { method: 'GET', path: '/store/:store' } as const;
 export const storeChange = { method: 'POST', path: '/store/:store/change' } as const;
 export const storeMake = { method: 'POST', path: '/stores/make' } as const;
+export const storeMarkRemove = { method: 'POST', path: '/store/:store/mark/remove' } as const;
 export const storeSiteAdd = { method: 'POST', path: '/store/:store/sites/add' } as const;
 export const storeSiteRemove = { method: 'POST', path: '/store/:store/sites/remove' } as const;
 export const stores = { method: 'GET', path: '/stores' } as const;

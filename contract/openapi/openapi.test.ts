@@ -20,6 +20,8 @@ test('every route is documented once, under its name', () => {
     'accountExport',
     'avatarUpload',
     'avatar',
+    'storeMarkUpload',
+    'storeMark',
     'ticketFile',
   ];
   const calls = names.filter((name) => !others.includes(name));

@@ -66,7 +66,10 @@ export function openapi(options: {
     }),
     accountExportPath(problemSchema),
     ticketFilePath(problemSchema, client),
-    uploadPaths(problemSchema, client, schemaOf(routes.userInfo.output, 'output')),
+    uploadPaths(problemSchema, client, {
+      user: schemaOf(routes.userInfo.output, 'output'),
+      store: schemaOf(routes.storeChange.output, 'output'),
+    }),
   );
   return {
     openapi: '3.1.0',

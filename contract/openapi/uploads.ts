@@ -1,10 +1,13 @@
 import { OF_ALL, OF_BODY, problemResponses } from './problem-responses.ts';
+import type { ProblemCode } from '../problems.ts';
 import { FILE_TYPES, TICKET_FILE_PATH } from '../support.ts';
 
 /** Path for uploading a picture. The request's body is the picture's bytes instead of JSON. */
 export const AVATAR_PATH = '/user/profile/avatar';
 /** Path for reading a picture by its key. */
 export const AVATARS_PATH = '/avatar';
+/** Path for uploading a store's picture. The request's body is the picture's bytes instead of JSON. */
+export const STORE_MARK_PATH = '/store/:store/mark';
 /** Path for reading a store's picture by its key. */
 export const STORE_MARKS_PATH = '/store-mark';
 /** Accepted formats of pictures. */
@@ -32,36 +35,71 @@ export function ticketFilePath(problem: Json, client: Json): Record<string, Json
 
 type Json = { [key: string]: unknown };
 
+/** A URL that takes pictures, and those that serve them, for the document. */
+interface PictureCalls {
+  readonly path: string;
+  readonly readPath: string;
+  readonly operations: { readonly upload: string; readonly read: string };
+  readonly summaries: { readonly upload: string; readonly read: string };
+  readonly description: string;
+  readonly tag: string;
+  /** Schema of the answer's data, and its description. */
+  readonly data: Json;
+  readonly answer: string;
+  readonly problems: readonly ProblemCode[];
+}
+
 /**
- * Returns the OpenAPI path items for uploading and reading pictures. `problem` and `user`: schemas; `client`: the header that
- * names a front end.
+ * Returns the OpenAPI path items for uploading and reading pictures of accounts and of stores. `problem`, `user` and `store`:
+ * schemas; `client`: the header that names a front end.
  */
-export function uploadPaths(problem: Json, client: Json, user: Json): Record<string, Json> {
+export function uploadPaths(problem: Json, client: Json, { user, store }: Readonly<Record<'user' | 'store', Json>>): Json {
+  const drawn = 'The body is the picture itself. It is encoded again as a WebP';
+  return {
+    ...pictureItems(problem, client, {
+      ...{ path: AVATAR_PATH, readPath: AVATARS_PATH, tag: 'Account', data: user, answer: 'The account', problems: [] },
+      operations: { upload: 'avatarUpload', read: 'avatar' },
+      summaries: {
+        upload: 'Set the account’s picture: PNG, JPEG or WebP by its bytes, up to 2 MB and 4096 pixels a side',
+        read: 'A picture, by the address that `/user/info` names',
+      },
+      description: `${drawn} of at most 512 pixels a side, without metadata.`,
+    }),
+    ...pictureItems(problem, client, {
+      ...{ path: STORE_MARK_PATH, readPath: STORE_MARKS_PATH, tag: 'Stores', data: store, answer: 'The store' },
+      problems: ['forbidden', 'record_altered'],
+      operations: { upload: 'storeMarkUpload', read: 'storeMark' },
+      summaries: {
+        upload: 'Set a store’s picture: PNG, JPEG or WebP by its bytes, up to 2 MB and 4096 pixels a side',
+        read: 'A store’s picture, by the address that the store names',
+      },
+      description: `${drawn} of 256 × 256 pixels with transparent margins, without metadata.`,
+    }),
+  };
+}
+
+function pictureItems(problem: Json, client: Json, calls: PictureCalls): Json {
+  const { path, readPath, operations, summaries, description, tag, data, answer, problems } = calls;
   const bytes = Object.fromEntries(PICTURE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
-  const ofData = { type: 'object', properties: { data: user }, required: ['data'], additionalProperties: false };
+  const ofData = { type: 'object', properties: { data }, required: ['data'], additionalProperties: false };
+  const inPath = (name: string): Json => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+  const refused = ['unauthorised', 'unknown_client', 'validation', 'rate_limited', ...problems, ...OF_BODY, ...OF_ALL] as const;
   const post = {
-    operationId: 'avatarUpload',
-    summary: 'Set the account’s picture: PNG, JPEG or WebP by its bytes, up to 2 MB and 4096 pixels a side',
-    description: 'The body is the picture itself. It is encoded again as a WebP of at most 512 pixels a side, without metadata.',
-    tags: ['Account'],
-    security: [{ user: [] }],
-    parameters: [client],
+    operationId: operations.upload,
+    summary: summaries.upload,
+    ...{ description, tags: [tag], security: [{ user: [] }] },
+    parameters: [...[...path.matchAll(/:([a-z]+)/g)].map(([, name = '']) => inPath(name)), client],
     requestBody: { required: true, content: bytes },
     responses: {
-      200: {
-        description: 'The account',
-        content: { 'application/json': { schema: ofData } },
-      },
-      ...problemResponses(['unauthorised', 'unknown_client', 'validation', 'rate_limited', ...OF_BODY, ...OF_ALL], problem),
+      200: { description: answer, content: { 'application/json': { schema: ofData } } },
+      ...problemResponses(refused, problem),
     },
   };
   const get = {
-    operationId: 'avatar',
-    summary: 'A picture, by the address that `/user/info` names',
-    tags: ['Account'],
-    security: [{}],
-    parameters: [{ name: 'key', in: 'path', required: true, schema: { type: 'string' } }],
+    operationId: operations.read,
+    summary: summaries.read,
+    ...{ tags: [tag], security: [{}], parameters: [inPath('key')] },
     responses: { 200: { description: 'The picture', content: bytes }, ...problemResponses(['not_found', ...OF_ALL], problem) },
   };
-  return { [`/api/v1${AVATAR_PATH}`]: { post }, [`/api/v1${AVATARS_PATH}/{key}`]: { get } };
+  return { [`/api/v1${path.replace(/:([a-z]+)/g, '{$1}')}`]: { post }, [`/api/v1${readPath}/{key}`]: { get } };
 }

@@ -41,6 +41,7 @@ import {
   mountRooms,
   mountSandbox,
   mountSite,
+  mountStoreMarks,
   mountSupportFiles,
   openMetrics,
   siteConfig,
@@ -103,6 +104,7 @@ mountWebhooks(server, db);
 mountHealth(server, db);
 mountExports(server, db, users);
 mountAvatars(server, db);
+mountStoreMarks(server, db);
 mountAccountExport(server, db, users);
 mountSupportFiles(server, db, senderOf(config, shared.tokens));
 mountDocs(server, config);

@@ -24,6 +24,8 @@ export { businessRecords, businessView } from './businesses/views.ts';
 export { gateChangeTokens } from './change-tokens.ts';
 export { gateCheck } from './check-books.ts';
 export { forgetStores, storeRecords } from './forget-stores.ts';
+export { readMark, setMark } from './stores/marks.ts';
+export { storeView } from './stores/views.ts';
 export { seedStoreRoles } from './stores/roles.ts';
 export { asResource } from './stores/store.ts';
 export { runGate } from './work.ts';

@@ -200,3 +200,11 @@ export const storeSiteRemove = route({
   input: z.object({ ...storeId, site: webSite }),
   problems: ['store_without_sites', 'not_found'],
 });
+
+export const storeMarkRemove = route({
+  ...ofSites,
+  path: '/store/:store/mark/remove',
+  summary: 'Remove a store’s picture',
+  input: z.object(storeId),
+  problems: [],
+});

@@ -25,7 +25,7 @@ const OF_BOTH =
 /** Calls that a desk key may make in live mode without a session. */
 const OF_ANY_KEY = ['deskFactorBegin', 'deskFactorEnable', 'deskSignIn', 'deskSignOut'];
 /** Number of calls for account holders: if one became public by mistake, it would be missing. */
-const OF_HOLDERS = 98;
+const OF_HOLDERS = 99;
 
 /** Calls that also accept an API key, with the scope that it needs. */
 const OF_KEYS: Readonly<Record<string, string>> = {
@@ -48,6 +48,7 @@ const OF_STORES: Readonly<Record<string, readonly [roles: string, input: object]
   storeChange: ['owner manager', { name: 'Other' }],
   storeSiteAdd: ['owner manager', { site: 'a.example' }],
   storeSiteRemove: ['owner manager', { site: 'a.example' }],
+  storeMarkRemove: ['owner manager', {}],
   storeMembers: ['owner', {}],
   storeInvite: ['owner', { email: 'cat@example.org', role: 'manager' }],
   storeInviteWithdraw: ['owner', { id: ID }],

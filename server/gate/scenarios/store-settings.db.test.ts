@@ -1,10 +1,11 @@
-// Settings of stores that invoices use: the usual ones, changes, bounds, callers, and rows that SQL changed.
+// Settings of stores that invoices use: the usual ones, changes, bounds, callers, pictures, and rows that SQL changed.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { STORE_SCOPES } from '@kurs/contract';
 import { useRails } from '../../payments/index.ts';
 import { putSetting, watchSettings } from '../../platform/index.ts';
+import { dropMark, readMark, setMark } from '../stores/marks.ts';
 import { openStore } from '../stores/store-rows.ts';
 import { type GateWorld, NEW_STORE, type Person, fieldWords, openGateWorld } from './gate-world.testing.ts';
 
@@ -14,6 +15,10 @@ before(async () => {
 });
 after(() => world.close());
 
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 /** Rails of the desk in these tests, by their names, with their currency. */
 const RAILS = { bitcoin: 'BTC', evm: 'USDT_ERC20' };
 
@@ -175,6 +180,7 @@ test('members who manage the store and keys with that permission change settings
     const member = await world.member(store, role);
     assert.equal((await change(store, member, { letters: true })).code, code, role);
     assert.equal((await settingsOf(store, member)).tolerance, '0.5', role);
+    assert.equal((await world.call('storeMarkRemove', { store }, member)).code, code, role);
   }
   const keyWith = async (permissions: readonly string[]) =>
     (await world.call('storeKeyMake', { store, name: 'shop', permissions }, ann)).data.key;
@@ -182,6 +188,27 @@ test('members who manage the store and keys with that permission change settings
   assert.equal((await change(store, { ...ann, bearer: all }, { tolerance: '3' })).code, 'ok');
   assert.equal((await change(store, { ...ann, bearer: reading }, { tolerance: '4' })).code, 'forbidden');
   assert.equal((await settingsOf(store, { ...ann, bearer: reading })).tolerance, '3');
+  assert.equal((await world.call('storeMarkRemove', { store }, { ...ann, bearer: all })).code, 'unauthorised');
+});
+
+test('a picture has an address of its own that changes with it, and is gone with it', async () => {
+  const ann = await world.person();
+  const store = await world.store(ann);
+  const markOf = async () => (await world.call('store', { store }, ann)).data.mark;
+  assert.equal(await markOf(), undefined);
+  await setMark(world.db, store, PIXEL);
+  const first = (await markOf()) ?? '';
+  assert.match(first, /^\/api\/v1\/store-mark\/[\w-]{43}$/);
+  const keyOf = (url: string): string => url.split('/').at(-1) ?? '';
+  assert.equal((await readMark(world.db, keyOf(first)))?.type, 'image/webp');
+  await setMark(world.db, store, PIXEL);
+  assert.notEqual(await markOf(), first);
+  assert.equal(await readMark(world.db, keyOf(first)), undefined);
+  await assert.rejects(setMark(world.db, store, Buffer.from('<svg/>')));
+  assert.equal((await world.call('storeMarkRemove', { store }, ann)).data.mark, undefined);
+  await dropMark(world.db, store);
+  assert.equal((await world.db.rows('select from store_mark')).length, 0);
+  assert.deepEqual(await world.accused(), []);
 });
 
 test('a store with a setting that SQL changed opens nothing, and is accused', async () => {

@@ -5,10 +5,11 @@ import { type Db, type Work, userOf } from '../../platform/index.ts';
 import { addSite, removeSite } from './change-sites.ts';
 import { changeStore } from './change-store.ts';
 import { makeStore } from './make-store.ts';
+import { dropMark } from './marks.ts';
 import { openStore } from './store-rows.ts';
 import { callersPermissions, ownStore, storeView } from './views.ts';
 
-type Names = 'storeMake' | 'store' | 'storeChange' | 'storeSiteAdd' | 'storeSiteRemove';
+type Names = 'storeMake' | 'store' | 'storeChange' | 'storeSiteAdd' | 'storeSiteRemove' | 'storeMarkRemove';
 
 /** Returns the handlers of the calls about stores. */
 export function storeRoutes({ db }: { readonly db: Db }): { [N in Names]: Work<Routes[N]> } {
@@ -21,5 +22,6 @@ export function storeRoutes({ db }: { readonly db: Db }): { [N in Names]: Work<R
     storeChange: async (input) => storeView(db, await changeStore(db, input)),
     storeSiteAdd: async (input, context) => storeView(db, await addSite(db, input, userOf(context))),
     storeSiteRemove: async (input) => storeView(db, await removeSite(db, input)),
+    storeMarkRemove: async ({ store }) => storeView(db, await dropMark(db, store)),
   };
 }
