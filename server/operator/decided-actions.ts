@@ -1,23 +1,25 @@
-// Compares affiliates' terms, verification levels and businesses with the desk's last decisions. A row's own MAC doesn't prove
+// Compares affiliates' terms, verification levels, businesses and their web sites with the desk's last decisions. A row's own MAC doesn't prove
 // that the row is current: somebody may write an older row back, with its MAC, by SQL.
 
 import { levelsSetAt } from '../compliance/index.ts';
-import { type Business, type BusinessState, businessesById } from '../gate/index.ts';
+import { type Business, type BusinessState, businessesById, sitesOfBusinesses } from '../gate/index.ts';
 import { type Fault, accuse } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { type Affiliate, findAffiliates, usualAffiliate } from '../referrals/index.ts';
+import { SITE_NAMES } from './actions/business-sites.ts';
 import { DECISION_NAMES, LIMIT_NAME, limitText } from './actions/businesses.ts';
 import { type Action, isAsRecorded } from './people/audit-seal.ts';
 
 /**
- * Returns a fault for each affiliate's terms, each verification level and each business that are older than the desk's last
- * action about them.
+ * Returns a fault for each affiliate's terms, each verification level, each business and each web site of one that are older
+ * than the desk's last action about them.
  */
 export async function olderThanDecided(db: Statements): Promise<Fault[]> {
   return [
     ...accuse('affiliate', await olderTerms(db), 'the terms are not those that the desk’s last actions gave'),
     ...accuse('level', await olderLevels(db), 'the level is older than the desk’s last action'),
     ...accuse('business', await olderBusinesses(db), 'the business is not what the desk’s last actions made of it'),
+    ...accuse('site', await olderSites(db), 'a web site of the business is not what the desk’s last actions made of it'),
   ];
 }
 
@@ -81,3 +83,20 @@ const isAsDecided = (business: Business | undefined, { at, state, day_usd: sum }
   business !== undefined &&
   (state === undefined || (business.state === state && business.stateAt.getTime() === at?.getTime())) &&
   (sum === undefined || sum === limitText(business.dayUsd));
+
+/** Returns the ids of businesses with a web site that is not struck, or is struck, against the desk's last decision about it. */
+async function olderSites(db: Statements): Promise<string[]> {
+  const decided = new Map<string, { readonly id: string; readonly origin: string; readonly isStruck: boolean }>();
+  for (const { action, subject: id, body } of await done(db, ...Object.values(SITE_NAMES))) {
+    const { site: origin = '' } = body as { readonly site?: string };
+    decided.set(`${id} ${origin}`, { id, origin, isStruck: action === SITE_NAMES.strike });
+  }
+  const found = await sitesOfBusinesses(db, [...new Set([...decided.values()].map(({ id }) => id))]);
+  const older = [...decided.values()].filter(({ id, origin, isStruck }) => {
+    const rows = found.get(id)?.filter((site) => site.origin === origin) ?? [];
+    // A struck site stays with its stores. An accepted one may be removed.
+    const isMissing = isStruck && rows.length === 0;
+    return isMissing || rows.some(({ struckAt }) => (struckAt !== undefined) !== isStruck);
+  });
+  return [...new Set(older.map(({ id }) => id))];
+}

@@ -7,6 +7,7 @@ import { type Context, type Db, type Work, advanceClock } from '../platform/inde
 import { deskChat, deskChats, deskFile, deskTicket, deskTickets } from '../support/index.ts';
 import { actOn } from './actions/act-on-order.ts';
 import { actOnArrival, arrivalsView } from './actions/money/arrivals.ts';
+import { decideSite } from './actions/business-sites.ts';
 import { businessForDesk, businessesView, decideBusiness, limitBusiness } from './actions/businesses.ts';
 import { consent, knowingCalls } from './people/consent.ts';
 import { block, blocksView, changeLevel, keysView, unblock } from './actions/customers.ts';
@@ -206,6 +207,7 @@ const businessRoutes = ({ db, sender }: RouteDeps) =>
     operatorBusiness: ({ id }) => businessForDesk(db, id),
     operatorBusinessDecide: (input, context) => decideBusiness({ db, sender }, personOf(context), input, context.idempotencyKey),
     operatorBusinessLimit: (input, context) => limitBusiness(db, personOf(context), input, context.idempotencyKey),
+    operatorBusinessSite: (input, context) => decideSite({ db, sender }, personOf(context), input, context.idempotencyKey),
   });
 
 const peopleRoutes = ({ db }: RouteDeps) =>

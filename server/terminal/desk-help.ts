@@ -166,7 +166,7 @@ const namedAs = (command: string): string => (ORDER_ACTIONS.includes(command) ? 
 
 /** Returns the first word that a command doesn't take; undefined if there is none or the command is unknown. */
 export function surplusOf(command: string, words: readonly string[]): string | undefined {
-  return words[maxWords(GROUPS, namedAs(command)) ?? words.length];
+  return words[maxWords(GROUPS, namedAs(command), words) ?? words.length];
 }
 
 /** Returns the help of all commands, or of one; undefined for an unknown name. */

@@ -35,14 +35,23 @@ export function usageOf(groups: readonly UsageGroup[], command: string): string 
 const usagesOf = (groups: readonly UsageGroup[], command: string): readonly Usage[] =>
   groups.flatMap(([, usages]) => usages).filter(([typed]) => typed.split(' ')[0] === command);
 
+/** Matches a fixed word of a usage, or several of which one is typed. */
+const FIXED = /^[a-z_-]+(?:\|[a-z_-]+)*$/;
+
 /**
- * Returns the maximum number of words that a command takes apart from its options, by its usage; undefined for an unknown one.
+ * Returns the maximum number of words that a command takes apart from its options, by those of its usages that have the typed
+ * fixed words, or else by all; undefined for an unknown command.
  */
-export function maxWords(groups: readonly UsageGroup[], command: string): number | undefined {
-  const counts = usagesOf(groups, command).map(([typed]) => {
+export function maxWords(groups: readonly UsageGroup[], command: string, words: readonly string[]): number | undefined {
+  const usages = usagesOf(groups, command).map(([typed]) => {
     const [, ...own] = (typed.split(/[|[]?--/, 1)[0] ?? '').trim().split(' ');
-    // `KX-…` stands for one word, `PERMISSION=on|off…` for any number of them.
-    return own.some((word) => /[^-]…$/.test(word)) ? Infinity : own.length;
+    return own;
   });
-  return counts.length === 0 ? undefined : Math.max(...counts);
+  if (usages.length === 0) return undefined;
+  const fitting = usages.filter((own) => own.every((word, at) => !FIXED.test(word) || word.split('|').includes(words[at] ?? '')));
+  // `KX-…` stands for one word, `PERMISSION=on|off…` for any number of them.
+  const counts = (fitting.length > 0 ? fitting : usages).map((own) =>
+    own.some((word) => /[^-]…$/.test(word)) ? Infinity : own.length,
+  );
+  return Math.max(...counts);
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { lines } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
 import { amount, id, longPage, time } from '../../wire.ts';
-import { businessState, business_ } from '../gate/business.ts';
+import { businessState, business_, webSite } from '../gate/business.ts';
 import { storeKind } from '../gate/stores.ts';
 import { desk } from './desk.ts';
 import { acted, reason } from './operator.ts';
@@ -22,6 +22,8 @@ export const operatorBusinesses = route({
   summary: 'Businesses, the latest change first; by state, and by a part of the name, number, web site or owner’s address',
   input: z.object({
     state: businessState.optional(),
+    /** `yes`: only businesses with web sites that members added and nobody has decided about. */
+    new_sites: z.enum(['yes'], { error: 'wrong_value' }).optional(),
     q: z.string().trim().max(200, { error: 'too_long' }).optional(),
     ...longPage,
   }),
@@ -36,6 +38,8 @@ export const operatorBusinesses = route({
       owner: z.string(),
       owner_level: z.int(),
       stores: z.int(),
+      /** Web sites that members added and nobody has decided about. */
+      new_sites: z.array(z.string()),
     }),
   ),
   problems: ['unauthorised', 'forbidden'],
@@ -56,6 +60,20 @@ export const operatorBusiness = route({
     day_usd: z.string(),
     day_usd_own: z.boolean(),
     stores: z.array(z.object({ id, kind: storeKind, name: z.string(), created_at: time, members: z.int(), keys: z.int() })),
+    /** Web sites that members added to stores since the approval, and struck ones. */
+    sites: z.array(
+      z.object({
+        site: z.string(),
+        /** Id of the store. */
+        store: id,
+        state: z.enum(['new', 'accepted', 'struck']),
+        added_at: time,
+        /** E-mail address of the member who added it; empty if it stands in the application. */
+        added_by: z.string(),
+        /** The people of the desk who decided about it. */
+        decided_by: z.string().optional(),
+      }),
+    ),
     history: z.array(z.object({ at: time, state: businessState, by: z.string(), reason: z.string() })),
   }),
   problems: ['unauthorised', 'forbidden', 'not_found'],
@@ -98,6 +116,31 @@ export const operatorBusinessLimit = route({
   summary:
     'Set what a business may settle in 24 hours, in USD: more by two people, less by one. Without a sum the general limit holds',
   input: z.object({ id, day_usd: amount.optional(), reason }),
+  output: acted,
+  problems: [
+    'unauthorised',
+    'forbidden',
+    'validation',
+    'not_found',
+    'action_not_open',
+    'record_altered',
+    'same_person',
+    'request_differs',
+  ],
+  isIdempotent: true,
+});
+
+/** Actions of the desk on a web site of a business. */
+export const siteAction = z.enum(['accept', 'strike'], { error: 'wrong_value' }).meta({ id: 'SiteAction' });
+
+export const operatorBusinessSite = route({
+  ...desk,
+  allows: 'operator: businesses.judge',
+  method: 'POST',
+  path: '/operator/businesses/site',
+  summary:
+    'Decide about a web site of a business’s stores. After `strike` no return address leads there, and the owner is notified by letter. `accept` lets it stand: a struck one takes two people',
+  input: z.object({ id, action: siteAction, site: webSite, reason }),
   output: acted,
   problems: [
     'unauthorised',

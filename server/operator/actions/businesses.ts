@@ -30,24 +30,25 @@ import type { Person } from '../people/roles.ts';
 import { auditPage } from '../people/store.ts';
 import { type Acted, type Wanted, actAs } from '../people/two-people.ts';
 import type { Paged } from '../views.ts';
+import { newSitesOf, siteRows } from './business-sites.ts';
 
 type BusinessesInput = Input<Routes['operatorBusinesses']>;
 type BusinessRow = Output<Routes['operatorBusinesses']>[number];
 type Shown = Output<Routes['operatorBusiness']>;
 
-/** Returns a page of businesses, with their owners and the number of their stores. */
+/** Returns a page of businesses, with their owners, the number of their stores, and new web sites. */
 export async function businessesView(db: Db, input: BusinessesInput): Promise<Paged<BusinessRow[]>> {
   const text = input.q === '' ? undefined : input.q;
   const holderIds = text === undefined ? [] : await holderIdsLike(db, text);
-  const { businesses, total, next } = await businessPage(db, { ...input, text, holderIds });
+  const hasNewSites = input.new_sites === 'yes';
+  const { businesses, total, next } = await businessPage(db, { ...input, text, holderIds, hasNewSites });
   const owners = businesses.map(({ holderId }) => holderId);
-  const [holders, levels, stores] = await Promise.all([
+  const ids = businesses.map(({ id }) => id);
+  const [holders, levels, stores, sites] = await Promise.all([
     holdersById(db, owners),
     levelsOf(db, owners),
-    storesOfBusinesses(
-      db,
-      businesses.map(({ id }) => id),
-    ),
+    storesOfBusinesses(db, ids),
+    newSitesOf(db, ids),
   ]);
   const data = businesses.map((one, at) => ({
     ...{ id: one.id, legal_name: one.legal_name, country: one.country, state: countedState(one) },
@@ -55,18 +56,20 @@ export async function businessesView(db: Db, input: BusinessesInput): Promise<Pa
     owner: holders.get(one.holderId)?.email ?? '',
     owner_level: levels[at] ?? 0,
     stores: stores.get(one.id)?.length ?? 0,
+    new_sites: sites.get(one.id) ?? [],
   }));
   return { data, meta: listMeta(input, total, { rows: data.length, next }) };
 }
 
-/** Returns a business with its owner, limit, stores and history. Throws `not_found`. */
+/** Returns a business with its owner, limit, stores, added or struck web sites, and history. Throws `not_found`. */
 export async function businessForDesk(db: Db, id: string): Promise<Shown> {
   const business = (await businessesById(db, [id])).get(id);
   if (!business) throw new Problem('not_found');
-  const [owner, level, stores, history] = await Promise.all([
+  const [owner, level, stores, sites, history] = await Promise.all([
     holderById(db, business.holderId),
     levelOf(db, business.holderId),
     storesOfBusinesses(db, [id]),
+    siteRows(db, id),
     historyOf(db, business),
   ]);
   return {
@@ -75,6 +78,7 @@ export async function businessForDesk(db: Db, id: string): Promise<Shown> {
     day_usd: format(money('USD', dayLimitOf(business))),
     day_usd_own: business.dayUsd !== undefined,
     stores: await Promise.all((stores.get(id) ?? []).map((store) => storeRow(db, store))),
+    sites,
     history: [{ at: business.createdAt.toISOString(), state: 'applied', by: owner?.email ?? '', reason: '' }, ...history],
   };
 }

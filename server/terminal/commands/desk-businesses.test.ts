@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { moment } from '../desk-print.ts';
 import { BUSINESSES } from './desk-businesses.ts';
 import type { SupportTool } from './desk-support.ts';
 
@@ -53,6 +54,12 @@ test('each command makes its call', async (t) => {
       'operatorBusinessLimit',
       { id: '01', ...day, reason },
     ]);
+  for (const action of ['strike', 'accept'])
+    assert.deepEqual((await run(`business 01 ${action} shop.example.com`, { reason })).call, [
+      'operatorBusinessSite',
+      { id: '01', action, site: 'shop.example.com', reason },
+    ]);
+  await assert.rejects(run('business 01 strike', { reason }), /the web site/);
   await assert.rejects(run('business 01 limits', { reason }), /--day-usd/);
   await assert.rejects(run('business 01 refuse'), /--reason/);
 });
@@ -61,11 +68,13 @@ test('a business is shown with its sites, owners and limit in words', async () =
   const found = {
     ...{ id: '01', web_sites: ['https://a.example', 'https://b.example'], owners: [{ name: 'Ann', percent: 60 }] },
     ...{ turnover_usd: 500, day_usd: '20.00', day_usd_own: true },
+    sites: [{ site: 'https://c.example', state: 'new', added_at: '2026-11-20T14:05:12Z', added_by: 'ann@example.org' }],
   };
   const { call, shown } = await run('business 01', {}, found);
   assert.deepEqual(call, ['operatorBusiness', { id: '01' }]);
   assert.deepEqual(shown, {
     ...{ id: '01', web_sites: 'https://a.example https://b.example', owners: 'Ann 60 %' },
     ...{ turnover: '500 USD a month', limit: '20.00 USD in 24 hours, its own' },
+    sites: [{ site: 'https://c.example', state: 'new', added_at: moment('2026-11-20T14:05:12Z'), added_by: 'ann@example.org' }],
   });
 });

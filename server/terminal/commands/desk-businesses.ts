@@ -1,4 +1,4 @@
-// The desk tool's commands for businesses of the payment gate: the list, one business, decisions and limits.
+// The desk tool's commands for businesses of the payment gate: the list, one business, decisions, limits and web sites.
 
 import { readFile } from 'node:fs/promises';
 import type { Input, Output, Routes } from '@kurs/contract';
@@ -14,7 +14,7 @@ export const BUSINESSES_HELP: readonly Usage[] = [
     'businesses [STATE] [--q TEXT] [--page N | --after NEXT]',
     'businesses, the latest change first; STATE is applied, approved, refused, suspended or closed',
   ],
-  ['business ID', 'a business: its application, owner, limit, stores and history'],
+  ['business ID', 'a business: its application, owner, limit, stores, web sites that were added or struck, and history'],
   [
     'business ID approve|resume --evidence FILE --reason "…" [--note "…"]',
     'approve an application · resume a suspended business: two people, and its owner has level 2. The owner reads the note',
@@ -26,6 +26,10 @@ export const BUSINESSES_HELP: readonly Usage[] = [
   [
     'business ID limits --day-usd N|none --reason "…"',
     'maximum that it settles in 24 hours; none: that of all businesses. Raising it takes two people',
+  ],
+  [
+    'business ID strike|accept SITE --reason "…"',
+    'let no buyer return to a web site; its owner is notified · let an added site stand. Accepting a struck one takes two people',
   ],
 ];
 
@@ -40,11 +44,13 @@ export const BUSINESSES: Readonly<Record<string, Command>> = {
       ...(flags.page !== undefined && { page: flags.page }),
       ...(flags.after !== undefined && { after: flags.after }),
     });
-    const rows = data.map(({ since, ...row }) => ({ ...row, since: moment(since) }));
+    const rows = data.map(({ since, new_sites: sites, ...row }) => ({
+      ...{ ...row, since: moment(since), new_sites: sites.join(' ') },
+    }));
     table(isJson ? data : rows, 'No business matches.');
     if (meta.next !== undefined && !isJson) print(`next page: --after ${meta.next}`);
   },
-  async business(tool, [id, action]) {
+  async business(tool, [id, action, site]) {
     const { client, flags, need, key, show } = tool;
     const of = need(id, 'the id');
     if (action === undefined) return showBusiness(tool, await client.operatorBusiness({ id: of }));
@@ -52,6 +58,10 @@ export const BUSINESSES: Readonly<Record<string, Command>> = {
       const sum = need(flags['day-usd'], '--day-usd');
       const limit = { ...(sum !== 'none' && { day_usd: sum }), reason: need(flags.reason, '--reason') };
       return show(await client.operatorBusinessLimit({ id: of, ...limit }, key));
+    }
+    if (action === 'strike' || action === 'accept') {
+      const decided = { site: need(site, 'the web site'), reason: need(flags.reason, '--reason') };
+      return show(await client.operatorBusinessSite({ id: of, action, ...decided }, key));
     }
     const decision = {
       ...{ id: of, action: action as Action, reason: need(flags.reason, '--reason') },
@@ -63,10 +73,11 @@ export const BUSINESSES: Readonly<Record<string, Command>> = {
 };
 
 function showBusiness({ isJson, show }: SupportTool, found: Output<Routes['operatorBusiness']>): void {
-  const { web_sites: sites, owners, turnover_usd: turnover, day_usd: limit, day_usd_own: isOwn, ...rest } = found;
+  const { web_sites: sites, owners, turnover_usd: turnover, day_usd: limit, day_usd_own: isOwn, sites: added, ...rest } = found;
   const words = {
     ...{ web_sites: sites.join(' '), owners: owners.map(({ name, percent }) => `${name} ${percent} %`).join(', ') },
     ...{ turnover: `${turnover} USD a month`, limit: `${limit} USD in 24 hours${isOwn ? ', its own' : ''}` },
+    sites: added.map(({ added_at: at, ...site }) => ({ ...site, added_at: moment(at) })),
   };
   show(isJson ? found : { ...rest, ...words });
 }

@@ -78,6 +78,18 @@ test('a business that applied waits for a decision, until one person has request
   ]);
 });
 
+test('each web site that a business added waits for a decision', () => {
+  const added = [{ id: '01', legal_name: 'Shop Ltd', new_sites: ['https://a.example', 'https://b.example'] }];
+  const found = { people: undefined, rails: undefined, requests: [], businesses: [], added } as unknown as Found;
+  assert.deepEqual(
+    stepsOf(found),
+    ['https://a.example', 'https://b.example'].map((site) => ({
+      missing: `a decision about the web site ${site} that the business Shop Ltd added`,
+      command: `npm run desk -- business 01 accept ${site} --reason "…" (or strike)`,
+    })),
+  );
+});
+
 test('steps that the person may not see are left out', async () => {
   const refused = async () => {
     throw Object.assign(Object.create(CallError.prototype) as CallError, { code: 'forbidden' });

@@ -1,5 +1,5 @@
 // The desk tool's command for the next steps: what is missing before customers can exchange, in order, with a command for each.
-// Businesses that wait for a decision come last.
+// Businesses that wait for a decision come last, and web sites that were added to stores.
 
 import { CallError, type Client } from '@kurs/contract/client';
 import { safe } from '../desk-print.ts';
@@ -9,7 +9,7 @@ import type { SupportTool } from './desk-support.ts';
 export const NEXT_HELP: readonly Usage[] = [
   [
     'next',
-    'what is missing before customers can exchange, and businesses that wait for a decision; with a command for each step',
+    'what is missing before customers can exchange, and businesses and web sites that wait for a decision; with a command for each step',
   ],
 ];
 
@@ -23,6 +23,8 @@ export interface Found {
   readonly requests: Awaited<ReturnType<Client['operatorRequests']>> | undefined;
   /** Businesses that applied. */
   readonly businesses: Awaited<ReturnType<Client['operatorBusinesses']>>['data'] | undefined;
+  /** Businesses with web sites that members added and nobody has decided about. */
+  readonly added: Awaited<ReturnType<Client['operatorBusinesses']>>['data'] | undefined;
 }
 
 /** Something that is missing, and the command to run next. */
@@ -37,7 +39,7 @@ const has = (amount: string): boolean => /[1-9]/.test(amount) && !amount.startsW
 /** Returns the missing steps, in the order in which to do them. */
 export function stepsOf(found: Found): Step[] {
   const exchange = [...ofPeople(found), ...ofRequests(found), ...ofAlarms(found), ...ofRails(found), ...ofDirections(found)];
-  return [...exchange, ...ofBusinesses(found)];
+  return [...exchange, ...ofBusinesses(found), ...ofSites(found)];
 }
 
 function ofPeople({ people }: Found): Step[] {
@@ -149,6 +151,15 @@ function ofBusinesses({ businesses = [], requests = [] }: Found): Step[] {
     }));
 }
 
+/** Returns a step for each web site that a member added to a store. */
+const ofSites = ({ added = [] }: Found): Step[] =>
+  added.flatMap(({ id, legal_name: name, new_sites: sites }) =>
+    sites.map((site) => ({
+      missing: `a decision about the web site ${safe(site)} that the business ${safe(name)} added`,
+      command: `${DESK} business ${id} accept ${safe(site)} --reason "…" (or strike)`,
+    })),
+  );
+
 /** Returns the missing steps that the person may see. */
 export async function pollForSteps(client: Client): Promise<Step[]> {
   return stepsOf({
@@ -159,6 +170,7 @@ export async function pollForSteps(client: Client): Promise<Step[]> {
     directions: await ifAllowed(client.operatorDirections({})),
     requests: await ifAllowed(client.operatorRequests({})),
     businesses: (await ifAllowed(client.operatorBusinesses({ state: 'applied' })))?.data,
+    added: (await ifAllowed(client.operatorBusinesses({ new_sites: 'yes' })))?.data,
   });
 }
 
