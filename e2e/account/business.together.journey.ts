@@ -1,5 +1,5 @@
-// Follows a business: a holder applies, two people of the desk approve, a store and a key are made, and another holder is invited,
-// accepts, and is removed with their key.
+// Follows a business: a holder applies, two people of the desk approve, a store with its settings and a key are made, and another
+// holder is invited, accepts, and is removed with their key.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -28,8 +28,11 @@ for (const locale of ['en', 'ru'] as const)
     await own.page.reload();
     await brings(own, own.page.getByText(own.say('business_state_approved')).waitFor());
     await makesStore(own);
+    await changesSettings(own);
     const program = programWith(await makesKey(own, 'till'));
     const [store] = (await owner.client.stores({})).stores;
+    assert.deepEqual([store?.colour, store?.tolerance], ['#ffd400', '1.25']);
+    assert.equal(store?.return_url, 'https://sale.example.org/thanks');
     assert.equal((await program.store({ store: store?.id ?? '' })).name, 'Tea shop');
     await invites(own, member.email);
 
@@ -43,7 +46,7 @@ for (const locale of ['en', 'ru'] as const)
     await other.page.goto(`${system.url}/${PREFIX[locale]}/dashboard/business`);
     await brings(other, other.page.getByText(other.say('stores_none')).waitFor());
     for (const visit of [own, other]) {
-      const expected = [/422 POST .*apply/, /status of 422/];
+      const expected = [/422 POST .*(?:apply|store)/, /status of 422/];
       assert.deepEqual(
         visit.troubles.filter((trouble) => !expected.some((one) => one.test(trouble))),
         [],
@@ -102,6 +105,35 @@ async function makesStore(visit: Visit): Promise<void> {
   await form.locator('[name=name]').fill('Tea shop');
   await form.getByRole('button', { name: say('stores_make') }).click();
   await brings(visit, page.getByRole('heading', { level: 1, name: 'Tea shop' }).waitFor());
+}
+
+/** Gives the store a colour, which the preview shows, a return address, which is refused first, and the web site that it needs. */
+async function changesSettings(visit: Visit): Promise<void> {
+  const { page, say } = visit;
+  const card = (key: string) => page.getByRole('region', { name: say(key), exact: true });
+  const saves = async (key: string) => {
+    await card(key)
+      .getByRole('button', { name: say('about_save') })
+      .click();
+    await brings(visit, card(key).getByText(say('about_saved')).waitFor());
+  };
+  await page.locator('[name=colour]').fill('#FFD400');
+  await page.locator('figure rect[fill="#ffd400"]').waitFor();
+  await saves('store_look');
+  await page.locator('[name=tolerance]').fill('1,25 %');
+  await saves('store_money');
+  const back = page.locator('[name=return_url]');
+  await back.fill('sale.example.org/thanks');
+  await card('store_invoices')
+    .getByRole('button', { name: say('about_save') })
+    .click();
+  await brings(visit, page.locator('[name=return_url][aria-invalid]').waitFor());
+  await page.locator('input[name=site]').fill('sale.example.org');
+  await card('store_sites')
+    .getByRole('button', { name: say('store_site_add') })
+    .click();
+  await brings(visit, page.getByText(say('store_site_added')).waitFor());
+  await saves('store_invoices');
 }
 
 /** Opens the keys of the store, makes one, and returns it. */

@@ -200,16 +200,18 @@ describe('the application', () => {
 describe('the pages of a store', () => {
   const owned = idAs('business', 'owner');
 
-  test('show settings to each member, and the form to those who may change them', async () => {
+  test('show settings to each member, and the forms to those who may change them', async () => {
     for (const [role, isOffered, mayLeave] of [
       ['owner', true, false],
       ['manager', true, true],
       ['accountant', false, true],
     ] as const) {
       const { body, text } = await show(merchant(now), `/store?id=${idAs('business', role)}`);
-      assert.equal(body.includes('value="settings"'), isOffered, role);
+      for (const form of ['look', 'money', 'invoices', 'site-add', 'site-remove'])
+        assert.equal(body.includes(`value="${form}"`), isOffered, `${role} ${form}`);
       assert.equal(text.includes(en.store_leave), mayLeave, role);
-      assert.ok(text.includes(en.store_role_own), role);
+      for (const words of [en.store_role_own, en.store_costs_buyer, en.store_tolerance, 'tea.example.com', en.store_site_struck])
+        assert.ok(text.includes(words), `${role} ${words}`);
     }
   });
 
@@ -234,18 +236,103 @@ describe('the pages of a store', () => {
     assert.ok(text.includes(en.store_missing_title));
   });
 
-  test('change settings; a refusal is shown at its field', async () => {
-    const form = { intent: 'settings', name: 'New', invoice_currency: 'BTC', settlement_currency: 'BTC', timezone: 'UTC' };
-    const stored = await show({ ...merchant(now), storeChange: () => ({}) }, `/store?id=${owned}`, { form });
-    assert.ok(stored.text.includes(en.about_saved));
+  /** Fields of the forms that change settings, and the call's input that each gives. */
+  const FORMS = {
+    look: [
+      { name: ' New ', colour: '', timezone: 'UTC' },
+      { name: 'New', colour: null, timezone: 'UTC' },
+    ],
+    money: [
+      { invoice_currency: 'BTC', settlement_currency: 'BTC', costs_bearer: 'store', tolerance: '0,5 %' },
+      { invoice_currency: 'BTC', settlement_currency: 'BTC', costs_bearer: 'store', tolerance: '0.5' },
+    ],
+    invoices: [
+      {
+        ...{ life_minutes: '60', short_preset: 'accept', methods: 'some', letters: 'yes' },
+        ...{ 'method-BTC': 'yes', 'method-PAYPAL_USD': 'yes', return_url: 'tea.example.com/thanks' },
+      },
+      {
+        ...{ life_minutes: 60, short_preset: 'accept', methods: ['BTC', 'PAYPAL_USD'], letters: true },
+        return_url: 'https://tea.example.com/thanks',
+      },
+    ],
+  } as const;
+
+  for (const [intent, [form, input]] of Object.entries(FORMS))
+    test(`change settings by the form ${intent}; a refusal is shown at its field`, async () => {
+      const made: [string, unknown][] = [];
+      const answers = { ...merchant(now), storeChange: () => ({}) };
+      const stored = await show(answers, `/store?id=${owned}`, { form: { intent, ...form }, made });
+      assert.ok(stored.text.includes(en.about_saved));
+      assert.deepEqual(made.find(([name]) => name === 'storeChange')?.[1], { store: owned, ...input });
+      const field = { look: 'colour', money: 'tolerance', invoices: 'return_url' }[intent as keyof typeof FORMS];
+      const storeChange = (): never => {
+        throw refusal({ [field]: ['It can’t be so'] });
+      };
+      const refused = await show({ ...merchant(now), storeChange }, `/store?id=${owned}`, { form: { intent, ...form } });
+      assert.equal(refused.status, 422);
+      assert.ok(refused.text.includes('It can’t be so'));
+      assert.equal(refused.body.match(FIELD_ERROR)?.length, 1);
+    });
+
+  test('show errors about single methods at the list of methods, and send none as all', async () => {
     const storeChange = (): never => {
-      throw refusal({ invoice_currency: ['It has no price now'] });
+      throw refusal({ 'methods.1': ['This is no method'] });
     };
-    const refused = await show({ ...merchant(now), storeChange }, `/store?id=${owned}`, { form });
-    assert.equal(refused.status, 422);
-    assert.ok(refused.text.includes('It has no price now'));
-    assert.equal(refused.body.match(FIELD_ERROR)?.length, 1);
+    const form = { intent: 'invoices', ...FORMS.invoices[0] };
+    const { text } = await show({ ...merchant(now), storeChange }, `/store?id=${owned}`, { form });
+    assert.ok(text.includes('This is no method'));
+    const made: [string, unknown][] = [];
+    const all = { ...form, methods: 'all', return_url: '', letters: undefined as never };
+    await show({ ...merchant(now), storeChange: () => ({}) }, `/store?id=${owned}`, { form: all, made });
+    const [, sent] = made.find(([name]) => name === 'storeChange') ?? assert.fail('nothing was sent');
+    const { methods, return_url: url } = sent as Record<string, unknown>;
+    assert.deepEqual([methods, url], [null, null]);
   });
+
+  test('add and remove web sites of a business’s store, and show none for others', async () => {
+    const made: [string, unknown][] = [];
+    const done = (): object => ({});
+    const answers: Answers = { ...merchant(now), storeSiteAdd: done, storeSiteRemove: done, storeMarkRemove: done };
+    const page = `/store?id=${owned}`;
+    const added = await show(answers, page, { form: { intent: 'site-add', site: 'new.example' }, made });
+    assert.ok(added.text.includes(en.store_site_added));
+    const removed = await show(answers, page, { form: { intent: 'site-remove', site: 'https://tea.example.com' }, made });
+    assert.ok(removed.text.includes(en.store_site_removed));
+    await show(answers, page, { form: { intent: 'mark-remove' }, made });
+    assert.deepEqual(
+      made.filter(([name]) => /^store(?:Site|Mark)/.test(name)),
+      [
+        ['storeSiteAdd', { store: owned, site: 'new.example' }],
+        ['storeSiteRemove', { store: owned, site: 'https://tea.example.com' }],
+        ['storeMarkRemove', { store: owned }],
+      ],
+    );
+    const storeSiteAdd = (): never => {
+      throw refusal({ site: ['Write the address alone'] });
+    };
+    const refused = await show({ ...answers, storeSiteAdd }, page, { form: { intent: 'site-add', site: 'x y' } });
+    assert.match(refused.body, /value="x y"/);
+    assert.equal(refused.body.match(FIELD_ERROR)?.length, 1);
+    for (const kind of ['personal', 'test'] as const)
+      assert.ok(!(await show(answers, `/store?id=${idAs(kind, 'owner')}`)).body.includes('site-add'), kind);
+  });
+
+  for (const prefix of PREFIXES)
+    test(`preview the store’s look in its colour, without styles in the document (${prefix})`, async () => {
+      const looks = { colour: '#ffd400', mark: '/api/v1/store-mark/x' };
+      const usual = merchant(now) as { stores: () => { stores: object[] } };
+      const answers: Answers = {
+        ...usual,
+        stores: () => ({ ...usual.stores(), stores: usual.stores().stores.map((one) => ({ ...one, ...looks })) }),
+      };
+      const { body, text } = await show(answers, `/store?id=${owned}`, { prefix });
+      assert.match(body, /<rect[^>]* fill="#ffd400"/);
+      assert.match(body, /<img src="[^"]*\/api\/v1\/store-mark\/x"/);
+      assert.doesNotMatch(body, /\sstyle="/);
+      assert.ok(text.includes(plain(WORDS[prefix].store_preview)));
+      assert.doesNotMatch((await show(merchant(now), `/store?id=${owned}`)).body, /<rect[^>]* fill="#/);
+    });
 
   for (const prefix of PREFIXES)
     test(`list members, their keys, invitations and the permissions of each role (${prefix})`, async () => {

@@ -117,7 +117,7 @@ function Face({ user, onUser }: Props): ReactNode {
     setUnread(false);
     if (!chosen) return;
     run(async () => {
-      const small = await shrinkPicture(chosen).catch(() => undefined);
+      const small = await shrinkPicture(chosen, 'cover').catch(() => undefined);
       if (small) onUser(await sendPicture(small));
       else setUnread(true);
     });

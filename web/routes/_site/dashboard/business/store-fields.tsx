@@ -11,54 +11,85 @@ import css from './business.module.css';
 import type { Stores } from './page.server.ts';
 import type { OwnStore } from './store-words.ts';
 
-/** Names of the fields of a store's settings. */
+/** Names of the fields of a new store. */
 export const STORE_FIELDS = ['name', 'invoice_currency', 'settlement_currency', 'timezone'] as const;
 
-/** Currencies that a store may choose. */
-export type StoreChoices = Pick<Stores, 'invoice_currencies' | 'settlement_currencies'>;
+/** Values that a store may choose from: currencies, methods, and the bounds of the time to pay. */
+export type StoreChoices = Pick<Stores, 'invoice_currencies' | 'settlement_currencies' | 'methods' | 'life_minutes'>;
 
-/** Fields of a store's settings. Without a store they are those of a new one, whose time zone is that of the account. */
-export function StoreFields({
-  store,
+type Currencies = Pick<OwnStore, 'invoice_currency' | 'settlement_currency'>;
+
+/** Fields of a new store. Its time zone begins as that of the account. */
+export function StoreFields({ choices, answer }: { choices: StoreChoices; answer: FormAnswer | undefined }): ReactNode {
+  const { currencies } = useSite();
+  return (
+    <>
+      <Field
+        name="name"
+        defaultValue={answer?.values['name']}
+        error={answer?.errors?.['name']?.[0]}
+        label={m.store_name()}
+        hint={m.store_name_hint()}
+        maxLength={60}
+        required
+      />
+      <CurrencyFields usual={usualOf(choices, currencies)} choices={choices} answer={answer} />
+      <ZoneField answer={answer} />
+    </>
+  );
+}
+
+/** Fields for the currencies of a store. `own`: the present ones, which stay choosable; `usual`: those of a new store. */
+export function CurrencyFields({
+  own,
+  usual = {},
   choices,
   answer,
 }: {
-  store?: OwnStore;
+  own?: Currencies;
+  usual?: Partial<Currencies>;
   choices: StoreChoices;
   answer: FormAnswer | undefined;
 }): ReactNode {
   const { currencies } = useSite();
   const unitName = useUnitName();
-  const usual: Partial<OwnStore> = store ?? usualOf(choices, currencies);
-  const of = (name: (typeof STORE_FIELDS)[number]) => ({
+  const of = (name: keyof Currencies) => ({
     name,
-    defaultValue: answer?.values[name] ?? usual[name],
+    defaultValue: answer?.values[name] ?? own?.[name] ?? usual[name],
     error: answer?.errors?.[name]?.[0],
   });
   return (
-    <>
-      <Field {...of('name')} label={m.store_name()} hint={m.store_name_hint()} maxLength={60} required />
-      <div className={css['pair']}>
-        <Select {...of('invoice_currency')} label={m.store_invoice_currency()}>
-          {withOwn(choices.invoice_currencies, store?.invoice_currency).map((unit) => (
-            <option key={unit} value={unit}>
-              {unitName(unit)}
-            </option>
-          ))}
-        </Select>
-        <Select {...of('settlement_currency')} label={m.store_settlement_currency()}>
-          {withOwn(choices.settlement_currencies, store?.settlement_currency).map((code) => (
-            <option key={code} value={code}>
-              {shortNameOf(findCurrency(currencies, code), currencies)}
-            </option>
-          ))}
-        </Select>
-      </div>
-      <Select {...of('timezone')} label={m.store_timezone()}>
-        {!store && <option value="">{m.store_timezone_own()}</option>}
-        <ZoneOptions own={store?.timezone ?? 'UTC'} />
+    <div className={css['pair']}>
+      <Select {...of('invoice_currency')} label={m.store_invoice_currency()}>
+        {withOwn(choices.invoice_currencies, own?.invoice_currency).map((unit) => (
+          <option key={unit} value={unit}>
+            {unitName(unit)}
+          </option>
+        ))}
       </Select>
-    </>
+      <Select {...of('settlement_currency')} label={m.store_settlement_currency()}>
+        {withOwn(choices.settlement_currencies, own?.settlement_currency).map((code) => (
+          <option key={code} value={code}>
+            {shortNameOf(findCurrency(currencies, code), currencies)}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
+
+/** Field for the time zone of a store. Without `own`, it begins as that of the account. */
+export function ZoneField({ own, answer }: { own?: string; answer: FormAnswer | undefined }): ReactNode {
+  return (
+    <Select
+      name="timezone"
+      defaultValue={answer?.values['timezone'] ?? own}
+      error={answer?.errors?.['timezone']?.[0]}
+      label={m.store_timezone()}
+    >
+      {own === undefined && <option value="">{m.store_timezone_own()}</option>}
+      <ZoneOptions own={own ?? 'UTC'} />
+    </Select>
   );
 }
 
@@ -66,7 +97,7 @@ export function StoreFields({
 function usualOf(
   { invoice_currencies: units, settlement_currencies: codes }: StoreChoices,
   currencies: readonly Currency[],
-): Partial<OwnStore> {
+): Partial<Currencies> {
   const invoice = units.find((unit) => unit === 'USD');
   const settlement = codes.find((code) => findCurrency(currencies, code).unit === 'USDT');
   return {
@@ -75,6 +106,8 @@ function usualOf(
   };
 }
 
-/** Returns the choices, with the store's own currency first if new stores can't choose it. */
-const withOwn = (choices: readonly string[], own: string | undefined): readonly string[] =>
-  own === undefined || choices.includes(own) ? choices : [own, ...choices];
+/** Returns the choices, with those of the store first that new stores can't choose. */
+export const withOwn = (choices: readonly string[], ...own: readonly (string | undefined)[]): readonly string[] => [
+  ...own.flatMap((one) => (one === undefined || choices.includes(one) ? [] : [one])),
+  ...choices,
+];

@@ -1,5 +1,6 @@
 import type { Output, Routes } from '@kurs/contract';
 import { m } from '../../../../features/words.ts';
+import type { SiteLocale } from '../../../../site.ts';
 
 type Stores = Output<Routes['stores']>;
 /** Store in which the account holder has a role. */
@@ -20,6 +21,29 @@ export const ROLE_WORDS: Readonly<Record<StoreRole, () => string>> = {
   developer: () => m.store_role_developer(),
   accountant: () => m.store_role_accountant(),
 };
+
+/** Bearers of the fee for the exchange and of costs. */
+export const BEARER_WORDS: Readonly<Record<OwnStore['costs_bearer'], () => string>> = {
+  buyer: () => m.store_costs_buyer(),
+  store: () => m.store_costs_store(),
+};
+
+/** Outcomes of a partly paid invoice that nobody decides about. */
+export const SHORT_WORDS: Readonly<Record<OwnStore['short_preset'], () => string>> = {
+  give_back: () => m.store_short_give_back(),
+  accept: () => m.store_short_accept(),
+};
+
+/** Returns a number of minutes in words, in the largest unit that fits: `15 minutes`, `1 day`. */
+export function durationOf(minutes: number, locale: SiteLocale): string {
+  const [unit, size] = (
+    [
+      ['day', 1_440],
+      ['hour', 60],
+    ] as const
+  ).find(([, each]) => minutes % each === 0) ?? ['minute', 1];
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(minutes / size);
+}
 
 /** Roles that somebody may be invited for. */
 export const INVITED_ROLES = ['manager', 'developer', 'accountant'] as const satisfies readonly StoreRole[];

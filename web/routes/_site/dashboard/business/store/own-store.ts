@@ -23,11 +23,13 @@ export const storeIdOf = ({ url }: Visit): string => url.searchParams.get('id') 
  * that page. Throws the page that says that there is no such store.
  */
 export async function ownStore(visit: Visit, page: StoreTab['page']): Promise<StoreData> {
-  const { stores, invoice_currencies, settlement_currencies } = await visit.client.stores({});
+  const { stores, invitations: _invitations, makeable: _makeable, ...choices } = await visit.client.stores({});
   const id = storeIdOf(visit);
-  const store = stores.find((one) => one.id === id);
-  if (!store) notThere(visit, m.store_missing_title(), m.store_missing_lead());
+  const found = stores.find((one) => one.id === id);
+  if (!found) notThere(visit, m.store_missing_title(), m.store_missing_lead());
+  // The API may have another origin than the site.
+  const store = { ...found, ...(found.mark !== undefined && { mark: (visit.config.api ?? '') + found.mark }) };
   if (!tabsOf(store).some((tab) => tab.page === page)) throw redirect(pageUrl(visit.locale, 'store', { id }));
   const head = { title: `${store.name} · ${PAGE_NAMES[page]()}` };
-  return { head, store, choices: { invoice_currencies, settlement_currencies } };
+  return { head, store, choices };
 }
