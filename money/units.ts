@@ -1,9 +1,11 @@
 /**
- * The units of this build and their decimals. Amounts of any unit fit into `numeric(38,0)`. USD is the reporting asset for
- * prices and limits; the rest are units of wallets and ledger accounts.
+ * The units of this build and their decimals. Amounts of any unit fit into `numeric(38,0)`. USD, EUR and RUB are assets: prices,
+ * limits and invoices are stated in them. The rest are also units of wallets and ledger accounts.
  */
 export const UNITS = {
   USD: 2,
+  EUR: 2,
+  RUB: 2,
   BTC: 8,
   USDT: 6,
   ETH: 18,
