@@ -50,6 +50,7 @@ export { settingText } from './db/setting-text.ts';
 export { AppendFile, replaceFile } from './files/append-file.ts';
 export { monotonicMs, wallClock } from './base/clock.ts';
 export { jsonArray } from './db/json-array.ts';
+export { fromExactJson, toExactJson } from './db/exact-json.ts';
 export { escapeLike, likePart } from './db/like.ts';
 export { advanceClock, clockAhead } from './db/sandbox-clock.ts';
 export { clockCheck, watchClock } from './process/clock-watch.ts';

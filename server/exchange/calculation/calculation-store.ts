@@ -1,6 +1,15 @@
-import { type Statements, type Tx, alarmOnce, idsOfAltered, isMac, macOf, steady } from '../../platform/index.ts';
+import {
+  type Statements,
+  type Tx,
+  alarmOnce,
+  fromExactJson,
+  idsOfAltered,
+  isMac,
+  macOf,
+  steady,
+  toExactJson,
+} from '../../platform/index.ts';
 import type { Calculation } from './calculation.ts';
-import { fromExactJson, toExactJson } from '../order/store/exact-json.ts';
 
 interface CalculationRow {
   id: string;

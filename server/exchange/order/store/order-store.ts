@@ -1,7 +1,14 @@
 import { Problem } from '@kurs/contract';
-import { canonicalEmail, jsonArray, type Statements, type Tx, wake } from '../../../platform/index.ts';
+import {
+  canonicalEmail,
+  fromExactJson,
+  jsonArray,
+  type Statements,
+  toExactJson,
+  type Tx,
+  wake,
+} from '../../../platform/index.ts';
 import { confirmationsTogether } from '../../../payments/index.ts';
-import { fromExactJson, toExactJson } from './exact-json.ts';
 import type { OrderState, OrderView } from '../order.ts';
 import { isAsStored, orderMac } from './order-mac.ts';
 import type { StoredOrder } from './stored-order.ts';
