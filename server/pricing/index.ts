@@ -33,6 +33,7 @@ export { USUAL_PURPOSE } from './known/purpose.ts';
 export { saveRailCost } from './known/rail-costs.ts';
 export { readReserve } from './known/reserve.ts';
 export { pricingRoutes } from './routes.ts';
+export { receivingTerms } from './price/receiving-terms.ts';
 export { seedPricing } from './seed.ts';
 export { sendingTerms } from './price/sending-fee.ts';
 export { type NetworkCost } from './directions/store.ts';

@@ -109,12 +109,12 @@ function dealOf(
   if (!payout || !refund) return { reason: 'rail_down' };
   const needed = [give.unit, get.unit, refund.fuel, ...(get.isChain ? [payout.fuel] : [])].map(assetOf);
   if (needed.some((asset) => !snapshot.body.assets[asset])) return { reason: 'rates' };
-  const sweep = { fuel: refund.fuel, parts: (refund.parts * rules.sweepPercent + 99n) / 100n };
+  const sweep = sweepOf(give, refund, rules);
   // A side that is a wallet needs no rail.
   const [paysIn, canPayOut] = [!isWallet(wallet, 'give'), !isWallet(wallet, 'get')];
   const networks = {
     payout: canPayOut && get.isChain ? payout : undefined,
-    sweep: paysIn && give.arrivesAt === 'deposit' ? sweep : undefined,
+    sweep: paysIn ? sweep : undefined,
   };
   const rails = {
     payin: paysIn ? railCostOf(view.railCosts, give.code, 'payin') : undefined,
@@ -184,6 +184,18 @@ export function refundTermsIn(known: PriceInputs, info: Carried): RefundTerms | 
 /** Returns the current cost of sending a currency; zero if its rail can't send. Undefined while the cost is unknown. */
 function sendingCost(view: View, { code, unit, canSend }: Carried): NetworkCost | undefined {
   return canSend ? view.networkCosts.get(code) : { fuel: unit, parts: 0n };
+}
+
+/** Returns the cost of collecting a payment; undefined if it arrives in the hot wallet. `sending`: cost of sending the currency. */
+function sweepOf(info: CurrencyInfo, sending: NetworkCost, { sweepPercent }: PriceInputs['rules']): NetworkCost | undefined {
+  if (info.arrivesAt !== 'deposit') return undefined;
+  return { fuel: sending.fuel, parts: (sending.parts * sweepPercent + 99n) / 100n };
+}
+
+/** Returns the cost of collecting a payment in a currency, if there is one. */
+export function sweepCostIn({ view, rules }: PriceInputs, info: Carried): NetworkCost | 'unknown' | undefined {
+  const sending = sendingCost(view, info);
+  return sending ? sweepOf(info, sending, rules) : 'unknown';
 }
 
 function refundTermsOf({ rules }: PriceInputs, info: CurrencyInfo, cost: NetworkCost, snapshot: Snapshot): RefundTerms {
