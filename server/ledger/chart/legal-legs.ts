@@ -70,6 +70,27 @@ const ORDER = {
   ],
 } as const satisfies Partial<Rules>;
 
+/** Legs of the steps of an invoice. As with orders, one event may cause several steps, which form one journal. */
+const INVOICE = {
+  invoice_reserve: ['desk:free → invoice:reserve', 'invoice:reserve → desk:free'],
+  invoice_payin: [`${GIVEN} → invoice:in`, 'spent:rail → custody:hot'],
+  invoice_converted: [
+    `invoice:in → ${EARNED} | desk:free | invoice:set`,
+    'invoice:reserve → invoice:set',
+    'income:spread → provision:reversal',
+  ],
+  invoice_settled: ['invoice:set → merchant | merchant:reserve | income:gate', 'merchant → receivable'],
+  invoice_over: ['invoice:in → unallocated'],
+  invoice_expired: ['invoice:set → desk:free | unallocated', 'desk:free → unallocated', 'invoice:reserve → desk:free'],
+  invoice_reversed: [
+    'merchant | merchant:reserve | receivable | income:gate → invoice:set',
+    'invoice:set → invoice:reserve | desk:free | invoice:in',
+    `${EARNED} | desk:free | spent:loss → invoice:in`,
+    'provision:reversal → income:spread',
+    `invoice:in → ${GIVEN} | owed`,
+  ],
+} as const satisfies Partial<Rules>;
+
 const LEGS: Rules = {
   ...ORDER,
   coupon_issued: ['promo:late | earn → coupon'],
@@ -95,23 +116,7 @@ const LEGS: Rules = {
   withdrawal_queued: ['wallet | affiliate:available → wallet:held', 'wallet:held → payout | income:fee'],
   withdrawal_kept: ['payout | income:fee → wallet:held'],
   transfer: ['wallet → wallet'],
-  invoice_reserve: ['desk:free → invoice:reserve', 'invoice:reserve → desk:free'],
-  invoice_payin: [`${GIVEN} → invoice:in`, 'spent:rail → custody:hot'],
-  invoice_converted: [
-    `invoice:in → ${EARNED} | desk:free | invoice:set`,
-    'invoice:reserve → invoice:set',
-    'income:spread → provision:reversal',
-  ],
-  invoice_settled: ['invoice:set → merchant | merchant:reserve | income:gate', 'merchant → receivable'],
-  invoice_over: ['invoice:in → unallocated'],
-  invoice_expired: ['invoice:set → desk:free | unallocated', 'desk:free → unallocated', 'invoice:reserve → desk:free'],
-  invoice_reversed: [
-    'merchant | merchant:reserve | receivable | income:gate → invoice:set',
-    'invoice:set → invoice:reserve | desk:free | invoice:in',
-    `${EARNED} | desk:free | spent:loss → invoice:in`,
-    'provision:reversal → income:spread',
-    `invoice:in → ${GIVEN} | owed`,
-  ],
+  ...INVOICE,
   merchant_refund: ['merchant | merchant:reserve → refund'],
   merchant_refund_claimed: [`refund → payout | desk:free | ${EARNED}`, 'desk:free → payout'],
   merchant_refund_expired: ['refund → merchant | merchant:reserve'],
@@ -157,11 +162,13 @@ interface Legal {
 }
 
 const ACCOUNT_TYPES: readonly AccountType[] = accountTypeRules().map(({ type }) => type);
-const ofOrders = new Set(Object.values(ORDER).flatMap(pairsOf));
+/** Kinds that occur together in one journal. */
+const FAMILIES: readonly Partial<Rules>[] = [ORDER, INVOICE];
 const LEGAL: ReadonlyMap<JournalKind, Legal> = new Map(
   (Object.keys(KINDS) as JournalKind[]).map((kind) => {
     const own = new Set(pairsOf(LEGS[kind]));
-    return [kind, { own, all: kind in ORDER ? ofOrders : own }];
+    const family = FAMILIES.find((rules) => kind in rules);
+    return [kind, { own, all: family ? new Set(Object.values(family).flatMap(pairsOf)) : own }];
   }),
 );
 
