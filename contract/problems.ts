@@ -85,6 +85,14 @@ export const PROBLEMS = {
   invitation_over: 410,
   account_has_business: 409,
 
+  store_closed: 409,
+  invoice_unknown: 404,
+  invoice_not_open: 409,
+  invoice_too_small: 422,
+  method_closed: 409,
+  too_many_choices: 429,
+  unpaid_options: 429,
+
   second_person_required: 409,
   same_person: 403,
   action_not_open: 409,

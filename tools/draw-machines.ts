@@ -7,7 +7,7 @@ import { DRAW_MACHINE, DRAW_POSTINGS } from '../server/earn/index.ts';
 import { REWARD_MACHINE, REWARD_POSTINGS } from '../server/affiliates/index.ts';
 import { COUPON_MACHINE, COUPON_POSTINGS, USE_MACHINE, USE_POSTINGS } from '../server/coupons/index.ts';
 import { ORDER_TABLE, type OrderState, WORDS } from '../server/exchange/index.ts';
-import { BUSINESS_MACHINE } from '../server/gate/index.ts';
+import { BUSINESS_MACHINE, INVOICE_MACHINE, INVOICE_POSTINGS } from '../server/gate/index.ts';
 import { PAYOUT_MACHINE } from '../server/payments/index.ts';
 import { type AnyMachine, type Drawing, draw } from '../server/platform/index.ts';
 import { TICKET_MACHINE } from '../server/support/index.ts';
@@ -34,6 +34,13 @@ export const MACHINES: readonly { readonly machine: AnyMachine; readonly drawing
   { machine: DRAW_MACHINE, drawing: { moneyWords: (money) => DRAW_POSTINGS[money as keyof typeof DRAW_POSTINGS] } },
   { machine: TICKET_MACHINE },
   { machine: BUSINESS_MACHINE },
+  {
+    machine: INVOICE_MACHINE,
+    drawing: {
+      moneyWords: (money) => INVOICE_POSTINGS[money as keyof typeof INVOICE_POSTINGS],
+      notes: ['Sums and time decide the next state: an invoice is settled once it is paid, and confirming once it is covered.'],
+    },
+  },
   {
     machine: WITHDRAWAL_TABLE,
     drawing: {

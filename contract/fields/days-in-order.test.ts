@@ -9,7 +9,7 @@ import { day } from '../wire.ts';
 const isDay = (schema: unknown): boolean => schema === day || (schema instanceof z.ZodOptional && isDay(schema.unwrap()));
 
 /** Other fields that calls may require. */
-const MORE = [{}, { currency: 'BTC' }];
+const MORE = [{}, { currency: 'BTC' }, { store: '01a2294a-ef00-73bd-8c9f-5bc6bd8cf968' }];
 
 test('every call between two days refuses a last one before the first, on `to`', () => {
   const between = Object.entries(routes).filter(([, { input }]) => {

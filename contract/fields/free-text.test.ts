@@ -131,7 +131,7 @@ test('cleans people’s text in answers, so that older rows are clean, too', () 
 });
 
 /** Such fields with the product's own words. */
-const OURS = /^(?:currencies|gateways) name$|fields\.(?:name|label)$|pay\.code\.text$/;
+const OURS = /^(?:currencies|gateways) name$|fields\.(?:name|label)$|(?:pay|option)\.code\.text$|^payment\w+ methods\.name$/;
 
 interface Text {
   readonly path: readonly string[];

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { line } from './free-text.ts';
 
 /** Maximum length of an address on the shop's site. */
 const MAX_URL = 500;
@@ -10,9 +10,7 @@ export function isPlainHttps(text: string): boolean {
 }
 
 /** Schema of an address on the shop's site, to which the buyer returns. */
-export const returnUrl = z
-  .string()
-  .trim()
+export const returnUrl = line()
   .max(MAX_URL, { error: 'too_long' })
   .refine(isPlainHttps, { error: 'url_format' })
   .meta({ description: 'An https address on one of the store’s web sites, without credentials' });

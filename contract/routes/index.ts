@@ -42,7 +42,9 @@ import * as operatorRestored from './operator/operator-restored.ts';
 import * as operatorArrivals from './operator/money/operator-arrivals.ts';
 import * as operatorDebts from './operator/money/operator-debts.ts';
 import * as operatorCustomers from './operator/operator-customers.ts';
+import * as invoices from './gate/invoices.ts';
 import * as members from './gate/members.ts';
+import * as pay from './gate/pay.ts';
 import * as operatorBusinesses from './operator/operator-businesses.ts';
 import * as storeKeys from './gate/store-keys.ts';
 import * as stores from './gate/stores.ts';
@@ -116,6 +118,8 @@ export const routes = {
   ...routesOf(stores),
   ...routesOf(members),
   ...routesOf(storeKeys),
+  ...routesOf(invoices),
+  ...routesOf(pay),
   ...routesOf(deskSessions),
   ...routesOf(operator),
   ...routesOf(operatorDeposits),

@@ -51,6 +51,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'discount_button.customer': 'a button lives as long as its calculation',
   'discount_button.email': 'a letter goes where it was asked to',
   'support_thread.email': 'answers go where the question came from',
+  'invoice.email': 'the contact that a shop or a buyer gave with the invoice',
   'store_invitation.email': 'an invitation of seven days is for the holder of the address that was typed',
   'store_invitation.email_key': 'an invitation of seven days is for the holder of the address that was typed',
   'mail.recipient': 'where a letter went',

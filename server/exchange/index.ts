@@ -33,7 +33,7 @@ export { KIND_OF, PAYOUT_KINDS, payoutMoney } from './machine/postings.ts';
 export { makeOffer } from './machine/offers.ts';
 export { freshFacts, orderFromUnallocated, unallocatedOf } from './machine/derived-orders.ts';
 export { timersOf } from './machine/timers.ts';
-export { deadlineFor } from './machine/settings.ts';
+export { deadlineFor, lockRules } from './machine/settings.ts';
 
 export { reviewMinutes } from './calculation/calculation-settings.ts';
 export { forgetCalculations } from './calculation/calculation-store.ts';

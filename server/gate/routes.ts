@@ -1,6 +1,7 @@
 import type { Sender } from '../deliveries/index.ts';
-import { type Db, type Mode, defineKeyBudget } from '../platform/index.ts';
+import { type Db, type Mode, type Sealer, defineKeyBudget } from '../platform/index.ts';
 import { businessRoutes } from './businesses/routes.ts';
+import { invoiceRoutes } from './invoice-routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { settings } from './settings.ts';
@@ -14,6 +15,8 @@ export interface GateDeps {
   readonly db: Db;
   readonly sender: Sender;
   readonly mode: Mode;
+  /** Decrypts stored second-factor secrets. */
+  readonly sealer: Sealer;
 }
 
 /** Returns the handlers of the room's calls, by the calls' names in the contract. */
@@ -22,4 +25,5 @@ export const gateRoutes = (deps: GateDeps) => ({
   ...storeRoutes(deps),
   ...memberRoutes(deps),
   ...keyRoutes(deps),
+  ...invoiceRoutes(deps),
 });

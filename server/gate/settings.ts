@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { defineSettings, fewer } from '../platform/index.ts';
 import { usdSum } from '../rates/index.ts';
 
+/** A percentage with at most two decimals, below 50. */
+const percentText = z.string().regex(/^[0-4]?[0-9](\.[0-9]{1,2})?$/);
 const words = z.string().trim().min(1).max(200);
 const goods = z.strictObject({ en: words, ru: words });
 type Goods = z.output<typeof goods>;
@@ -41,6 +43,69 @@ export const settings = defineSettings('gate', {
     unit: 'USD',
     looser: 'up',
     words: 'maximum in USD of settled sums of one business in 24 hours, unless the business has a limit of its own',
+  },
+  'gate.lock_minutes': {
+    schema: z.int().min(5).max(60),
+    initial: 15,
+    unit: 'minutes',
+    looser: 'up',
+    words: 'minutes for which a payment option of an invoice holds its price',
+  },
+  'gate.choices_hour': {
+    schema: z.int().min(1).max(1_000),
+    initial: 10,
+    unit: 'times',
+    looser: 'up',
+    words: 'times an hour that the method of one invoice may be chosen',
+  },
+  'gate.hold_hours': {
+    schema: z.int().min(1).max(720),
+    initial: 72,
+    unit: 'hours',
+    looser: 'up',
+    words: 'hours for which a payment that the desk checks counts towards its invoice',
+  },
+  'gate.fee': {
+    schema: percentText,
+    initial: '0.8',
+    unit: '%',
+    looser: 'down',
+    words: 'the desk’s fee, in percent of what is settled to a store',
+  },
+  'gate.cost_most': {
+    schema: z.int().min(1).max(100),
+    initial: 25,
+    unit: '%',
+    looser: 'none',
+    words: 'largest share of a payment, in percent, that its costs may take; a method above it is closed for the invoice',
+  },
+  'gate.reserve_share': {
+    schema: z.int().min(0).max(100),
+    initial: 30,
+    unit: '%',
+    looser: 'up',
+    words: 'largest share of a unit’s free money, in percent, that is reserved for the payments of all invoices',
+  },
+  'gate.reserve_share_business': {
+    schema: z.int().min(0).max(100),
+    initial: 10,
+    unit: '%',
+    looser: 'up',
+    words: 'largest share of a unit’s free money, in percent, that is reserved for the payments of one business',
+  },
+  'gate.unpaid_options': {
+    schema: z.int().min(1).max(1_000_000),
+    initial: 500,
+    unit: 'addresses',
+    looser: 'up',
+    words: 'addresses a day that a store may hand out without a payment; a personal store a twenty-fifth of it',
+  },
+  'gate.metadata_kb': {
+    schema: z.int().min(1).max(64),
+    initial: 8,
+    unit: 'kB',
+    looser: 'none',
+    words: 'size in kB of the data that a shop may store with an invoice',
   },
   'gate.key_writes_minute': {
     schema: z.int().min(1).max(1_000_000),

@@ -1,4 +1,5 @@
 // Helpers for tests of higher rooms.
 
+export { invoiceFor } from './actions/invoices.testing.ts';
 export { SENDER, applyFor, approvedFor } from './businesses/businesses.testing.ts';
 export { storeFor } from './members/stores.testing.ts';

@@ -104,7 +104,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     userChanges: watches.accounts.work,
     ...noticeHandlers(db),
     ...affiliateRoutes(db, sender.tokens),
-    ...gateRoutes({ db, sender, mode }),
+    ...gateRoutes({ db, sender, mode, sealer: factors }),
     ...alarmRoutes(db),
     ...deskSessionRoutes({ db, mode, name: sender.name, sealer: factors }),
     ...operatorRoutes(

@@ -210,3 +210,14 @@ export function cents(
 export function deadlineFor(view: OrderView): Date | undefined {
   return deadlineOf(view, rules());
 }
+
+/** Rules by which any payment at a locked rate is in time. `tolerancePercent`: excess that still has the locked rate, in percent. */
+export const lockRules = (): {
+  readonly confirmWithin: number;
+  readonly outageWithin: number;
+  readonly tolerancePercent: number;
+} => ({
+  confirmWithin: settings.get('exchange.confirm_minutes') * 60_000,
+  outageWithin: settings.get('exchange.outage_minutes') * 60_000,
+  tolerancePercent: settings.get('exchange.tolerance_percent'),
+});

@@ -25,7 +25,7 @@ const COLUMNS = `id, holder_id as "holderId", state, state_at as "stateAt", note
 function fromRow({ mac, ...stored }: StoredBusiness): Business {
   const row: BusinessRow = {
     ...stored,
-    turnover_usd: Number(stored.turnover_usd),
+    turnover_usd: Number.parseInt(stored.turnover_usd, 10),
     dayUsd: stored.dayUsd === null ? undefined : BigInt(stored.dayUsd),
   };
   return { ...row, isAltered: isBusinessAltered(row, mac) };

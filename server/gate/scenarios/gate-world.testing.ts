@@ -21,6 +21,8 @@ import { testSealer } from '../../platform/testing.ts';
 import { type PricedWorld, openPricedWorld } from '../../pricing/testing.ts';
 import { approvedFor, SENDER } from '../businesses/businesses.testing.ts';
 import { gateCheck } from '../check-books.ts';
+import { invoiceCheck } from '../proof/check-invoices.ts';
+import '../invoice-owner.ts';
 import { gateRoutes } from '../routes.ts';
 import { seedStoreRoles } from '../stores/roles.ts';
 import type { StoreKind } from '../stores/store.ts';
@@ -99,7 +101,10 @@ export async function openGateWorld(): Promise<GateWorld> {
         await tx.run('set local session_replication_role = replica');
         for (const statement of statements) await tx.run(statement);
       }),
-    accused: async () => ((await gateCheck.faults?.(db)) ?? []).flatMap(({ account }) => account ?? []),
+    accused: async () => {
+      const faults = [...((await gateCheck.faults?.(db)) ?? []), ...((await invoiceCheck.faults?.(db)) ?? [])];
+      return faults.flatMap(({ account }) => account ?? []);
+    },
     async close() {
       for (const server of Object.values(servers)) await server.close();
       await settings.stop();
@@ -142,7 +147,7 @@ function serverOf(db: Db, mode: Mode): Server {
     },
   });
   const sender = { ...SENDER, tokens: undefined as never };
-  for (const [name, work] of Object.entries(gateRoutes({ db, sender, mode })))
+  for (const [name, work] of Object.entries(gateRoutes({ db, sender, mode, sealer: testSealer })))
     server.mount(routes[name as GateCall], work as never);
   return server;
 }

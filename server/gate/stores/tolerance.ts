@@ -3,7 +3,7 @@
 /** Returns the hundredths of a percentage with at most two decimals: `0.5` gives 50. */
 export function hundredthsOf(percentage: string): number {
   const [whole = '0', rest = ''] = percentage.split('.');
-  return Number(whole) * 100 + Number(rest.padEnd(2, '0'));
+  return Number.parseInt(whole, 10) * 100 + Number.parseInt(rest.padEnd(2, '0'), 10);
 }
 
 /** Returns hundredths of a percent as a percentage without needless zeros: 50 gives `0.5`. */

@@ -75,26 +75,27 @@ async function startAll(): Promise<void> {
   assert.deepEqual(await what(), []);
 }
 
-test('one person stops orders, deposits, payouts or all; it is read at once, and shown with who stopped it', async () => {
+test('one person stops orders, deposits, invoices, payouts or all; it is read at once, and shown with who stopped it', async () => {
   for (const [name, stopped] of [
     ['orders', ['orders']],
     ['deposits', ['orders', 'deposits']],
-    ['payouts', ['orders', 'deposits', 'payouts']],
+    ['invoices', ['orders', 'invoices', 'deposits']],
+    ['payouts', ['orders', 'invoices', 'deposits', 'payouts']],
   ] as const) {
     const answer = await stop(db, ann, { what: name, reason });
     assert.deepEqual([answer.status, answer.stopped.map((one) => one.what)], ['done', stopped]);
   }
   assert.deepEqual(
     (await stopsView(db)).map(({ by }) => by),
-    ['ann', 'ann', 'ann'],
+    ['ann', 'ann', 'ann', 'ann'],
   );
   await settings.refresh();
-  assert.deepEqual(stoppedPurposes(), ['deposits', 'orders']);
+  assert.deepEqual(stoppedPurposes(), ['deposits', 'invoices', 'orders']);
   assert.equal((await sendingRails(db, ['bitcoin'])).size, 0);
   await startAll();
   assert.equal((await sendingRails(db, ['bitcoin'])).size, 1);
   await stop(db, ann, { what: 'all', reason });
-  assert.deepEqual(await what(), ['orders', 'deposits', 'payouts']);
+  assert.deepEqual(await what(), ['orders', 'invoices', 'deposits', 'payouts']);
   assert.equal(await fieldRefusal(stop(db, ann, { what: 'everything', reason })), 'what: wrong_value');
   await startAll();
 });

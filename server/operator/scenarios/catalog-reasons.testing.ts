@@ -44,6 +44,11 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'delivery_endpoint.failing_since': 'Orders endpoints, and switches one off: nothing is posted there.',
   'delivery_endpoint.switched_off_at': 'Says whether events are posted to an address that its owner gave.',
   'delivery_endpoint: delete': 'Nothing is posted there.',
+  'invoice.due_at': 'Says when the invoice is looked at next. What happens then is decided by the rest of the row.',
+  'invoice.updated_at': 'A date that is shown.',
+  'invoice: delete': 'Only an invoice without money is gone without a fault: a payment to it waits, with an alarm.',
+  'invoice_address.is_paid': 'Counts towards the addresses that a store may hand out in a day.',
+  'invoice_address: delete': 'A payment there waits, with an alarm: its place is unknown.',
   'store_invitation: delete': 'Nobody joins the store by it.',
   'store_site: delete':
     'No buyer returns to the site any more. That a struck one is gone is found by its action: business-sites.db.test.ts.',
@@ -159,6 +164,8 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'What is shown to people, and counted for them. A mailed button opens nothing without a MAC of its own.': [
     'discount_button',
+    'invoice_event',
+    'invoice_payment',
     'account_notice',
     'avatar',
     'affiliate_click',

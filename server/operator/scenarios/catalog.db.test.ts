@@ -8,7 +8,7 @@ import { complianceCheck } from '../../compliance/index.ts';
 import { couponCheck } from '../../coupons/index.ts';
 import { earnCheck } from '../../earn/index.ts';
 import { orderCheck } from '../../exchange/index.ts';
-import { gateCheck } from '../../gate/index.ts';
+import { INVOICE_OWNER, gateCheck } from '../../gate/index.ts';
 import type { BooksCheck } from '../../ledger/index.ts';
 import { saidBy } from '../../ledger/testing.ts';
 import { moneyOutCheck } from '../../moneyout/index.ts';
@@ -146,6 +146,16 @@ const PROVED: Readonly<Record<string, Proved>> = {
     },
   },
   store_site: { checks: [gateCheck], copy: { origin: `'https://copy.example'` } },
+  invoice: {
+    checks: [INVOICE_OWNER.check],
+    rows: [`state = 'open'`],
+    values: {
+      ...{ state: `'cancelled'`, amount: '1', locale: `'ru'`, terms: `jsonb_set(terms, '{amount}', '"1n"')` },
+      body: `jsonb_set(body, '{options,0,parts}', '"1n"')`,
+    },
+    copy: { number: `'KI-COPY-0000'` },
+  },
+  invoice_address: { checks: [INVOICE_OWNER.check], copy: { invoice_id: '(select id from invoice limit 1)', currency: `'TRX'` } },
   store_invitation: {
     checks: [gateCheck],
     rows: ['ended_at is null', 'ended_at is not null'],

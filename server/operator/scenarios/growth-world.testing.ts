@@ -13,7 +13,7 @@ import { putEndpoint } from '../../deliveries/index.ts';
 import { openBeginning, openClaiming, payTask, prizesToWallet, toCredit } from '../../earn/testing.ts';
 import type { StoredOrder } from '../../exchange/index.ts';
 import { type World, openWorld } from '../../exchange/testing.ts';
-import { approvedFor, storeFor } from '../../gate/testing.ts';
+import { approvedFor, invoiceFor, storeFor } from '../../gate/testing.ts';
 import { addAddress, setList } from '../../moneyout/testing.ts';
 import { type AccountHolder, type SettingsWatch, newId, outbox, putSetting, watchSettings } from '../../platform/index.ts';
 import { fundPot } from '../../pots/index.ts';
@@ -97,7 +97,7 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
     await setList(tx, bob.id, true, undefined);
     await putEndpoint(tx, { id: newId(), owner: `affiliate ${bob.id}`, kind: 'standard', url: 'https://bob.example/' });
   });
-  await storeFor(db, bob.id, (await approvedFor(db, bob.id)).id);
+  const shop = await storeFor(db, bob.id, (await approvedFor(db, bob.id)).id);
   await storeFor(db, cat.id);
   await settings.refresh();
   for (const pot of ['late', 'affiliate', 'earn'] as const)
@@ -122,6 +122,7 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
   });
   await settle(world, {});
   const open = await world.place({ ...by, coupon: 'PERCENT' });
+  await invoiceFor(db, shop.id, '200', 'BTC');
   // A calculation that becomes no order.
   await world.calculate({ ...by });
   await report();

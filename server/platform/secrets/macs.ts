@@ -58,6 +58,8 @@ export type MacPurpose =
   | 'desk role'
   | 'resource role'
   | 'resource grant'
+  | 'invoice'
+  | 'invoice address'
   | 'business'
   | 'endpoint'
   | 'store'

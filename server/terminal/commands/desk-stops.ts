@@ -7,11 +7,11 @@ import type { Usage } from '../desk-usage.ts';
 export const STOPS_HELP: readonly Usage[] = [
   ['stops', 'what is stopped across all payment systems, by whom and since when'],
   [
-    'stop orders|deposits|payouts|all --reason "…"',
+    'stop orders|deposits|invoices|payouts|all --reason "…"',
     'accept no new orders or deposits, or hold payouts, at once; payments for existing ones are still credited',
   ],
   [
-    'start orders|deposits|payouts|all [--code 123456] --reason "…"',
+    'start orders|deposits|invoices|payouts|all [--code 123456] --reason "…"',
     'start again: two people; or within 15 minutes the person who stopped alone, with an authenticator’s code, if no alarm has opened since',
   ],
 ];

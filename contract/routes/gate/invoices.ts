@@ -1,0 +1,285 @@
+// Calls of members and API keys about a store's invoices.
+
+import { z } from 'zod';
+import { line, lines } from '../../fields/free-text.ts';
+import { returnUrl } from '../../fields/return-url.ts';
+import { tolerance } from '../../fields/tolerance.ts';
+import { route } from '../../route.ts';
+import { amount, currencyCode, day, email, id, inOrder, longPage, money, orderId, time, unitCode } from '../../wire.ts';
+import { ofStore, storeId } from './stores.ts';
+
+const ofInvoices = { ...ofStore, tag: 'Invoices' } as const;
+
+/** Id of an invoice: 128 random bits. Everybody who knows it may open the invoice's page and pay. */
+export const invoiceId = z
+  .string()
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, { error: 'id_format' })
+  .meta({ id: 'InvoiceId', examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'] });
+
+export const invoiceState = z
+  .enum(['open', 'confirming', 'settled', 'short', 'expired', 'cancelled', 'invalid'], { error: 'wrong_value' })
+  .meta({
+    id: 'InvoiceState',
+    description:
+      '`open`: waits for payments · `confirming`: covered by payments that are not all final · `settled`: paid · `short`: partly paid, and its time is over · `expired`: its time is over without payment · `cancelled` · `invalid`',
+  });
+
+/** Maximum number of lines of an invoice. */
+const MAX_LINES = 100;
+
+const invoiceLine = z
+  .object({
+    name: line().min(1, { error: 'required' }).max(200, { error: 'too_long' }),
+    quantity: amount.meta({ description: 'Number of pieces; at most 6 decimals' }),
+    unit_price: amount,
+  })
+  .meta({ id: 'InvoiceLine' });
+
+const shopOrder = line().min(1, { error: 'required' }).max(100, { error: 'too_long' }).meta({
+  description: 'The shop’s own number of the order. Several invoices may have the same',
+});
+
+/** Fields that an invoice has in every list and on every page. */
+const invoiceRow = {
+  id: invoiceId,
+  /** Number that people use for the invoice. */
+  number: orderId,
+  state: invoiceState,
+  currency: unitCode,
+  /** Absent for a top-up, whose first payment decides the amount. */
+  amount: amount.optional(),
+  /** Sum of final payments, in the invoice's currency, less what was reversed or given back. */
+  credited: amount,
+  /** Sum of payments that are on their way in time, in the invoice's currency. */
+  pending: amount,
+  /** Sum that is still to be paid; absent for a top-up. */
+  due: amount.optional(),
+  order_id: line().optional(),
+  email: z.string().optional(),
+  created_at: time,
+  /** Time until which the invoice can be paid. */
+  expires_at: time,
+  test: z.boolean().meta({ description: 'True for an invoice of a test store, which moves no money' }),
+  /** Version of the invoice, which increases with each change. */
+  version: z.int(),
+};
+
+export const invoiceInList = z.object(invoiceRow).meta({ id: 'InvoiceInList' });
+
+export const invoicePaymentStatus = z
+  .enum(['seen', 'held', 'waiting', 'credited', 'unallocated', 'dropped', 'reversed'], { error: 'wrong_value' })
+  .meta({
+    id: 'InvoicePaymentStatus',
+    description:
+      '`seen`: on its rail, not final · `held`: final, and checked by the desk · `waiting`: final, and waits for a price · `credited` · `unallocated`: came too late, or was not needed, and belongs to its payer · `dropped`: vanished before it was final · `reversed`: taken back by its rail',
+  });
+
+/** A payment to an invoice, without anything about its payer. */
+const paymentRow = {
+  id,
+  currency: currencyCode,
+  network: z.string(),
+  /** Amount that arrived. */
+  paid: money,
+  status: invoicePaymentStatus,
+  /** Sum that the invoice is credited with, or will be, in the invoice's currency. */
+  credit: amount,
+  /** True if the payment was not made in time, so that its rate is that of the moment when it is final. */
+  late: z.boolean(),
+  /** Part of the payment that the invoice did not need; it belongs to the payer. */
+  over: money.optional(),
+  txid: z.string().optional(),
+  confirmations: z.int(),
+  needed: z.int(),
+  at: time,
+};
+
+export const invoicePayment = z.object(paymentRow).meta({ id: 'InvoicePayment' });
+
+/** A payment as the store sees it. */
+export const storePayment = invoicePayment
+  .extend({
+    /** Sum in the settlement unit, or in the coin itself if it was not converted; absent until the payment is credited. */
+    settled: money.optional(),
+    /** Costs and spread that were taken from the payment, in the currency paid. */
+    costs: money.optional(),
+    /** True if the payment was settled in the coin itself, because the desk had no money for the conversion. */
+    in_kind: z.boolean(),
+  })
+  .meta({ id: 'StorePayment' });
+
+/** An event of an invoice. `version`: the invoice's version after it. */
+const invoiceEvent = z
+  .object({
+    version: z.int(),
+    at: time,
+    event: z.enum([
+      'created',
+      'option_chosen',
+      'email_left',
+      'payment_seen',
+      'payment_final',
+      'payment_dropped',
+      'payment_reversed',
+      'processing',
+      'settled',
+      'short',
+      'expired',
+      'late',
+      'over',
+      'held',
+      'cancelled',
+      'invalid',
+      'marked',
+    ]),
+    /** Payment that the event is about. */
+    payment: id.optional(),
+    state: invoiceState,
+  })
+  .meta({ id: 'InvoiceEvent' });
+
+/** Data that a shop stores with an invoice. It is returned as sent, and no buyer sees it. */
+const metadata = z.record(z.string(), z.unknown()).meta({
+  id: 'Metadata',
+  description: 'Data of the shop, returned as sent. Numbers that don’t fit a double are refused: send them as text',
+});
+
+/** Address and amount of a payment by one method, at a price that is locked for a while. */
+export const invoiceOption = z
+  .object({
+    method: currencyCode,
+    network: z.string(),
+    /** `preparing`: the payment system prepares the payment · `refused`: it refused, so another method is needed. */
+    status: z.enum(['preparing', 'refused', 'open', 'over']),
+    kind: z.enum(['address', 'redirect']),
+    /** Amount to send, in the method's currency; absent for a top-up on a chain. */
+    amount: amount.optional(),
+    currency: z.string(),
+    /** Sum in the invoice's currency that this amount pays; absent for a top-up. */
+    pays: amount.optional(),
+    address: z.string().optional(),
+    memo: z.string().optional(),
+    /** Link that opens a payer's wallet app. */
+    uri: z.string().optional(),
+    /** Text for a QR code. */
+    code: z.object({ text: z.string(), holds: z.enum(['address', 'address_and_amount']) }).optional(),
+    /** The payment system's page, for the kind `redirect`. */
+    url: z.string().optional(),
+    url_method: z.enum(['GET', 'POST']).optional(),
+    fields: z.record(z.string(), z.string()).optional(),
+    /** Time until which the price holds. */
+    expires_at: time,
+  })
+  .meta({ id: 'InvoiceOption' });
+
+export const invoice = z
+  .object({
+    ...invoiceRow,
+    store: id,
+    /** Address of the page where the invoice is paid. */
+    url: z.string(),
+    lines: z.array(invoiceLine),
+    tax: amount.optional(),
+    description: z.string().optional(),
+    metadata,
+    return_url: z.string().optional(),
+    methods: z.array(currencyCode),
+    settlement_currency: currencyCode,
+    /** Percentage of the amount that may be missing. */
+    tolerance: z.string(),
+    /** Bearer of spread and costs. */
+    costs_bearer: z.enum(['buyer', 'store']),
+    payments: z.array(storePayment),
+    /** Sums that the store received, by unit, after the fee. */
+    received: z.array(money),
+    /** The desk's fee, by unit. */
+    fees: z.array(money),
+    /** Payment option that the buyer has now. */
+    option: invoiceOption.optional(),
+    events: z.array(invoiceEvent),
+    updated_at: time,
+  })
+  .meta({ id: 'Invoice' });
+
+const lifeMinutes = z.int().min(15, { error: 'wrong_value' }).max(10_080, { error: 'wrong_value' });
+
+export const invoiceMake = route({
+  ...ofInvoices,
+  allows: ['user: invoices.create', 'key: invoices.create'],
+  method: 'POST',
+  path: '/store/:store/invoices/make',
+  summary:
+    'Make an invoice. Fields that are left out are the store’s. With `method`, the answer has the payment option, for shops that show it themselves',
+  input: z.object({
+    ...storeId,
+    amount: amount.optional().meta({ description: 'Absent for a top-up: its first payment decides' }),
+    currency: unitCode.optional(),
+    lines: z.array(invoiceLine).max(MAX_LINES, { error: 'too_many_lines' }).default([]),
+    tax: amount.optional().meta({ description: 'Tax that the amount includes. It is shown and never computed with' }),
+    description: lines().max(500, { error: 'too_long' }).optional(),
+    order_id: shopOrder.optional(),
+    metadata: metadata.default({}),
+    email: email.optional().meta({ description: 'The buyer’s address' }),
+    return_url: returnUrl.optional(),
+    methods: z.array(currencyCode).min(1, { error: 'required' }).max(100, { error: 'wrong_value' }).optional(),
+    tolerance: tolerance.optional(),
+    life_minutes: lifeMinutes.optional(),
+    method: currencyCode.optional(),
+  }),
+  output: invoice,
+  problems: [
+    'business_not_approved',
+    'store_closed',
+    'record_altered',
+    'invoice_too_small',
+    'rates_unavailable',
+    'method_closed',
+    'unpaid_options',
+  ],
+  isIdempotent: true,
+});
+
+/** Filters of the list of invoices. */
+export const invoiceFilter = {
+  state: z.array(invoiceState, { error: 'wrong_value' }).max(7).optional(),
+  from: day.optional(),
+  to: day.optional(),
+  q: z.string().max(120, { error: 'too_long' }).optional().meta({
+    description: 'A number of an invoice, an `order_id`, an e-mail address or a transaction id',
+  }),
+};
+
+export const invoices = route({
+  ...ofInvoices,
+  allows: ['user: invoices.read', 'key: invoices.read'],
+  method: 'GET',
+  path: '/store/:store/invoices',
+  summary: 'A store’s invoices, newest first. `from` and `to` are days in the store’s time zone, both included',
+  input: z.object({ ...storeId, ...invoiceFilter, ...longPage }).refine(...inOrder),
+  output: z.array(invoiceInList),
+  problems: [],
+  isList: true,
+});
+
+export const storeInvoice = route({
+  ...ofInvoices,
+  allows: ['user: invoices.read', 'key: invoices.read'],
+  method: 'GET',
+  path: '/store/:store/invoice',
+  summary: 'An invoice with its payments and events',
+  input: z.object({ ...storeId, id: invoiceId }),
+  output: invoice,
+  problems: ['invoice_unknown', 'record_altered'],
+});
+
+export const invoiceCancel = route({
+  ...ofInvoices,
+  allows: ['user: invoices.manage', 'key: invoices.manage'],
+  method: 'POST',
+  path: '/store/:store/invoices/cancel',
+  summary: 'Cancel an open invoice to which no payment has been seen',
+  input: z.object({ ...storeId, id: invoiceId }),
+  output: invoice,
+  problems: ['invoice_unknown', 'invoice_not_open', 'record_altered'],
+  isIdempotent: true,
+});

@@ -1,0 +1,157 @@
+// Makes an invoice for a member or an API key of a store.
+
+import { randomBytes } from 'node:crypto';
+import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { MoneyError, orderNumber, parse, percent, roundTo } from '@kurs/money';
+import { lockRules } from '../../exchange/index.ts';
+import { currencyOf } from '../../payments/index.ts';
+import { type Db, type Tx, isDuplicate } from '../../platform/index.ts';
+import { countedState } from '../businesses/business.ts';
+import { businessesById } from '../businesses/business-store.ts';
+import type { Invoice, InvoiceTerms } from '../invoices/invoice.ts';
+import { digitsOf } from '../methods/current-price.ts';
+import { methodOf } from '../methods/methods.ts';
+import { allMethods } from '../purpose.ts';
+import { insertEvents } from '../rows/event-rows.ts';
+import { insertInvoice } from '../rows/invoice-rows.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { settings } from '../settings.ts';
+import { invoiceCurrencies } from '../stores/currencies.ts';
+import { type Store, isTestStore } from '../stores/store.ts';
+import { requireOnSites } from '../stores/require-on-sites.ts';
+import { openStore } from '../stores/store-rows.ts';
+import { hundredthsOf } from '../stores/tolerance.ts';
+import { requireLinesSum } from './line-sum.ts';
+
+type Wanted = Input<Routes['invoiceMake']>;
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+/** Maximum number of retries for an invoice whose random number is already taken. */
+const TRIES = 5;
+
+/** Returns a new id of 128 random bits, in the form of a UUID. */
+const randomId = (): string =>
+  randomBytes(16)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+/**
+ * Makes an invoice of a store. Throws `validation` on the wrong field, `store_closed` or `business_not_approved` if the store may
+ * make none, and `invoice_too_small` if no method is open for the sum.
+ */
+export async function makeInvoice(db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<StoredInvoice> {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return await db.tx((tx) => make(tx, wanted, locale));
+    } catch (error) {
+      if (left === 0 || !isDuplicate(error, 'invoice_number_key')) throw error;
+    }
+  }
+}
+
+async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru'): Promise<StoredInvoice> {
+  const store = await openStore(tx, wanted.store);
+  await requireTakes(tx, store);
+  const terms = termsFor(store, wanted);
+  requireLinesSum(wanted, terms);
+  const metadata = metadataText(wanted.metadata);
+  const lifeMs = (wanted.life_minutes ?? store.lifeMinutes) * MINUTE_MS;
+  const view: Invoice = {
+    ...{ id: randomId(), state: 'open', version: 1, terms, options: [], payments: [], firstCredit: undefined },
+    store: { id: store.id, businessId: store.businessId, holderId: store.holderId },
+    expiresAt: new Date(tx.now.getTime() + lifeMs),
+  };
+  requireMethod(view);
+  if (wanted.return_url !== undefined) await requireOnSites(tx, store, wanted.return_url, 'return_url');
+  const returnUrl = wanted.return_url ?? store.returnUrl;
+  const invoice: StoredInvoice = {
+    ...{ view, number: orderNumber(randomBytes(5), 'KI'), createdAt: tx.now, updatedAt: tx.now, locale, metadata },
+    ...{ orderId: wanted.order_id, email: wanted.email },
+    details: {
+      lines: wanted.lines,
+      ...(wanted.tax !== undefined && { tax: wanted.tax }),
+      ...(wanted.description !== undefined && wanted.description !== '' && { description: wanted.description }),
+      ...(returnUrl !== undefined && { returnUrl }),
+    },
+  };
+  await insertInvoice(tx, invoice);
+  const news = [{ kind: 'created', version: 1 }] as const;
+  await insertEvents(tx, [{ invoiceId: view.id, storeId: store.id, state: 'open', news }]);
+  return invoice;
+}
+
+/** Throws `business_not_approved` or `store_closed` if the business of a store may not take new payments. */
+async function requireTakes(tx: Tx, { businessId }: Store): Promise<void> {
+  if (businessId === undefined) return;
+  const business = (await businessesById(tx, [businessId])).get(businessId);
+  if (!business) throw new Problem('business_not_approved');
+  if (countedState(business) !== 'approved') throw new Problem('store_closed');
+}
+
+function termsFor(store: Store, wanted: Wanted): InvoiceTerms {
+  const currency = wanted.currency ?? store.invoiceCurrency;
+  if (!invoiceCurrencies().includes(currency)) throw fieldProblem('currency', 'currency_without_price');
+  const unit = currencyOf(store.settlementCurrency)?.unit;
+  if (unit === undefined) throw new Problem('store_closed');
+  const digits = digitsOf(currency);
+  const { confirmWithin, outageWithin, tolerancePercent } = lockRules();
+  return {
+    ...{ currency, digits, amount: amountOf(wanted.amount, currency, digits) },
+    tolerance: wanted.tolerance === undefined ? store.tolerance : hundredthsOf(wanted.tolerance),
+    settlement: { currency: store.settlementCurrency, unit },
+    isBorneByStore: store.costsBearer === 'store',
+    methods: methodsFor(store, wanted.methods),
+    fee: percent(settings.get('gate.fee')),
+    ...{ confirmWithin, outageWithin, lockedPercent: BigInt(100 + tolerancePercent) },
+    holdWithin: settings.get('gate.hold_hours') * HOUR_MS,
+    shortPreset: store.shortPreset,
+    isTest: isTestStore(store),
+  };
+}
+
+function amountOf(text: string | undefined, currency: string, digits: number): bigint | undefined {
+  if (text === undefined) return undefined;
+  const amount = parsed('amount', text, currency, digits);
+  if (amount === 0n) throw fieldProblem('amount', 'amount_format');
+  return amount;
+}
+
+/** Parses an amount of the invoice's currency. Throws `validation` on the field for too many digits. */
+export function parsed(field: string, text: string, currency: string, digits: number): bigint {
+  try {
+    const amount = parse(currency, text);
+    if (roundTo(amount, digits, 'down').parts === amount.parts) return amount.parts;
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    if (error.code === 'too_large') throw fieldProblem(field, 'amount_too_long');
+  }
+  throw fieldProblem(field, 'amount_decimals', { currency, decimals: String(digits) });
+}
+
+/** Returns the methods of an invoice: those that were wanted, else the store's. Throws `validation` for an unknown one. */
+function methodsFor(store: Store, wanted: readonly string[] | undefined): string[] {
+  const all = allMethods().map(({ code }) => code);
+  const ofStore = store.methods ?? all;
+  for (const code of wanted ?? [])
+    if (!all.includes(code) || !ofStore.includes(code)) throw fieldProblem('methods', 'currency_unknown');
+  return all.filter((code) => (wanted ?? ofStore).includes(code));
+}
+
+/** Throws `invoice_too_small` if costs or smallest payments close every method that is there. */
+function requireMethod({ terms }: Invoice): void {
+  const { amount: due } = terms;
+  const methods = terms.methods.flatMap((code) => methodOf(terms, code, { due, hasAddresses: true }) ?? []);
+  if (methods.some(({ closed }) => closed === undefined)) return;
+  if (methods.some(({ closed }) => closed === 'costs' || closed === 'too_small')) throw new Problem('invoice_too_small');
+  throw new Problem(methods.some(({ closed }) => closed === 'rates') ? 'rates_unavailable' : 'method_closed');
+}
+
+const KB = 1_024;
+
+function metadataText(metadata: Wanted['metadata']): string {
+  const text = JSON.stringify(metadata);
+  const max = settings.get('gate.metadata_kb');
+  if (Buffer.byteLength(text) > max * KB) throw fieldProblem('metadata', 'metadata_too_large', { max: String(max) });
+  return text;
+}

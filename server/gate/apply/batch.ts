@@ -1,0 +1,147 @@
+// A batch: steps of locked invoices, decided one after the other and written together, with one posting at the end.
+
+import type { ProblemCode } from '@kurs/contract';
+import type { UnitOfWork } from '../../collecting/index.ts';
+import { accounts } from '../../ledger/index.ts';
+import { dropRequests } from '../../payments/index.ts';
+import { newId } from '../../platform/index.ts';
+import type { InvoiceStep, News, StepContext } from '../invoices/draft.ts';
+import { type Invoice, isUnfinished } from '../invoices/invoice.ts';
+import { isSameUnit } from '../invoices/option-price.ts';
+import { currentPrice } from '../methods/current-price.ts';
+import { insertEvents } from '../rows/event-rows.ts';
+import { savePayments } from '../rows/payment-rows.ts';
+import { type ReservedSums, reservedIn, saveInvoices } from '../rows/invoice-rows.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { settings } from '../settings.ts';
+
+const partyOf = ({ store }: Invoice): string => store.businessId ?? store.holderId;
+
+export class InvoiceBatch {
+  readonly #unit: UnitOfWork;
+  readonly #invoices: Map<string, StoredInvoice>;
+  readonly #versions: ReadonlyMap<string, number>;
+  readonly #changed = new Set<string>();
+  readonly #news = new Map<string, News[]>();
+  /** Sums reserved for invoices when they were first read, by unit and party. */
+  readonly #reserved = new Map<string, ReadonlyMap<string, ReservedSums>>();
+  /** Change of these sums by this batch, by unit, and by unit and party. */
+  readonly #moved = new Map<string, bigint>();
+
+  constructor(unit: UnitOfWork, invoices: readonly StoredInvoice[]) {
+    this.#unit = unit;
+    this.#invoices = new Map(invoices.map((invoice) => [invoice.view.id, invoice]));
+    this.#versions = new Map(invoices.map(({ view }) => [view.id, view.version]));
+  }
+
+  /** Returns an invoice as changed by this batch so far. Throws if it is not part of the batch. */
+  invoice(id: string): StoredInvoice {
+    const found = this.#invoices.get(id);
+    if (!found) throw new Error(`the invoice ${id} is not part of this batch`);
+    return found;
+  }
+
+  /** True if an invoice is part of the batch. */
+  has(id: string): boolean {
+    return this.#invoices.has(id);
+  }
+
+  /** Returns the data from outside that a step of an invoice needs. `balances`: read for a reversal only. */
+  async context(id: string, balances?: StepContext['balances']): Promise<StepContext> {
+    const { view } = this.invoice(id);
+    return {
+      now: this.#unit.tx.now,
+      reservable: await this.#reservable(view),
+      priceNow: (currency) => currentPrice(view.terms, currency),
+      ...(balances && { balances }),
+    };
+  }
+
+  /**
+   * Returns the amount that may be reserved for an invoice now: the desk's free money, within the shares of all invoices and of
+   * one business. The sums are read, and locked, for the first invoice that needs them.
+   */
+  async #reservable(view: Invoice): Promise<bigint> {
+    if (!isUnfinished(view) || view.options.every(({ price }) => isSameUnit(price))) return 0n;
+    const { unit } = view.terms.settlement;
+    const sums = await this.#sumsIn(unit);
+    const party = partyOf(view);
+    const known = sums.get(party) ?? { all: 0n, own: 0n };
+    const free = await this.#unit.shown(accounts.deskFree(unit));
+    const all = known.all + (this.#moved.get(unit) ?? 0n);
+    const own = known.own + (this.#moved.get(`${unit} ${party}`) ?? 0n);
+    const share = (percent: number): bigint => ((free + all) * BigInt(percent)) / 100n;
+    const rests = [
+      free,
+      share(settings.get('gate.reserve_share')) - all,
+      share(settings.get('gate.reserve_share_business')) - own,
+    ];
+    const least = rests.reduce((a, b) => (a < b ? a : b));
+    return least > 0n ? least : 0n;
+  }
+
+  async #sumsIn(unit: string): Promise<ReadonlyMap<string, ReservedSums>> {
+    const known = this.#reserved.get(unit);
+    if (known) return known;
+    const parties = [...this.#invoices.values()]
+      .filter(({ view }) => view.terms.settlement.unit === unit)
+      .map(({ view }) => view);
+    const read = await reservedIn(this.#unit.tx, unit, [...new Set(parties.map(partyOf))]);
+    this.#reserved.set(unit, read);
+    return read;
+  }
+
+  /**
+   * Applies a step: posts its legs in one journal, and collects its events. Returns false for no step. `refused`: problem to throw
+   * if the journal would exceed a bound of an account's balance.
+   */
+  apply(id: string, step: InvoiceStep | undefined, refused?: ProblemCode): boolean {
+    if (!step) return false;
+    const before = this.invoice(id);
+    this.#note(before.view, step.invoice);
+    this.#invoices.set(id, { ...before, view: step.invoice });
+    this.#changed.add(id);
+    this.#news.set(id, [...(this.#news.get(id) ?? []), ...step.news]);
+    if (!step.invoice.terms.isTest) this.#unit.post({ id: newId(), kind: step.kind, cause: id, legs: step.legs }, refused);
+    return true;
+  }
+
+  /** Changes what people know about an invoice besides its money. */
+  revise(id: string, changed: StoredInvoice): void {
+    this.#invoices.set(id, changed);
+    this.#changed.add(id);
+  }
+
+  #note(before: Invoice, after: Invoice): void {
+    const reservedOf = ({ payments }: Invoice): bigint => payments.reduce((sum, { reserve }) => sum + reserve, 0n);
+    const moved = reservedOf(after) - reservedOf(before);
+    const { unit } = after.terms.settlement;
+    for (const key of [unit, `${unit} ${partyOf(after)}`]) this.#moved.set(key, (this.#moved.get(key) ?? 0n) + moved);
+  }
+
+  /** Writes everything; the unit's posting comes after it. */
+  async save(): Promise<void> {
+    const { tx } = this.#unit;
+    const changed = [...this.#changed].map((id) => this.invoice(id));
+    await saveInvoices(tx, changed, this.#versions);
+    await savePayments(
+      tx,
+      changed.map(({ view }) => view),
+    );
+    await insertEvents(
+      tx,
+      changed.map(({ view }) => ({
+        ...{ invoiceId: view.id, storeId: view.store.id, state: view.state },
+        news: this.#news.get(view.id) ?? [],
+      })),
+    );
+    for (const { view } of changed) if (!isUnfinished(view)) await this.#endRequests(view);
+  }
+
+  /** Stops the preparation of payments that nobody expects. */
+  async #endRequests({ options, terms }: Invoice): Promise<void> {
+    if (terms.isTest) return;
+    const last = options.at(-1);
+    if (last?.to !== undefined) await dropRequests(this.#unit.tx, { kind: 'invoice', id: last.addressId });
+  }
+}

@@ -1,0 +1,128 @@
+// Does what happens to invoices by time: the end of an invoice's time, of a payment's window, and a price for a payment that
+// waits for one.
+
+import { type UnitOfWork, alone, awaitedAmong } from '../../collecting/index.ts';
+import { pollsBehind } from '../../payments/index.ts';
+import { type Db, type Tx, log } from '../../platform/index.ts';
+import { type Invoice, isUnfinished } from '../invoices/invoice.ts';
+import { miss, price, timeOver, waitsForPrice } from '../invoices/steps.ts';
+import { nextStepAt } from '../invoices/timers.ts';
+import { addressesOf } from '../rows/address-rows.ts';
+import { reportAltered } from '../rows/invoice-mac.ts';
+import { isAnyDue, lockDue, lockInvoices, putOff } from '../rows/invoice-rows.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { SUBSCRIBER } from './apply-events.ts';
+import { InvoiceBatch } from './batch.ts';
+
+const GROUP = 256;
+const PUT_OFF_MS = 60_000;
+/** Time in ms by which a timer is postponed while an event is on its way, or a poll is missing. */
+const WAIT_MS = 2_000;
+
+/**
+ * Fires the due timers of up to 256 invoices and returns their number. If that fails for all together, each is done alone; one
+ * that fails again is postponed, with an alarm.
+ */
+export async function dueInvoices(db: Db): Promise<number> {
+  if (!(await isAnyDue(db))) return 0;
+  let ids: string[] = [];
+  try {
+    await alone(db, async (unit) => {
+      const invoices = await lockDue(unit.tx, GROUP);
+      ids = invoices.map(({ view }) => view.id);
+      await fire(unit, invoices);
+    });
+  } catch (error) {
+    if (ids.length === 0) throw error;
+    for (const id of ids) await fireAlone(db, id);
+  }
+  return ids.length;
+}
+
+async function fireAlone(db: Db, id: string): Promise<void> {
+  try {
+    await alone(db, async (unit) => fire(unit, await lockInvoices(unit.tx, [id])));
+  } catch (error) {
+    log.alarm('a timer of an invoice failed', { invoiceId: id, error });
+    await putOff(db, [id], new Date((await db.now()).getTime() + PUT_OFF_MS));
+  }
+}
+
+async function fire(unit: UnitOfWork, found: readonly StoredInvoice[]): Promise<void> {
+  const { tx } = unit;
+  const altered = found.filter(({ isAltered }) => isAltered);
+  for (const invoice of altered) reportAltered(invoice);
+  await postpone(tx, altered, PUT_OFF_MS);
+  const known = await withoutAwaited(
+    tx,
+    found.filter(({ isAltered }) => !isAltered),
+  );
+  if (known.length === 0) return;
+  const batch = new InvoiceBatch(unit, known);
+  for (const stored of known) await fireOne(batch, stored.view.id, tx.now);
+  await batch.save();
+}
+
+async function fireOne(batch: InvoiceBatch, id: string, now: Date): Promise<void> {
+  const view = (): Invoice => batch.invoice(id).view;
+  const steps = [
+    () => miss(view(), now),
+    async () => (waitsForPrice(view()) ? price(view(), await batch.context(id)) : undefined),
+    () => timeOver(view(), now),
+    // Payments that still wait for a price when the invoice ends belong to their payers.
+    async () => (isUnfinished(view()) || !waitsForPrice(view()) ? undefined : price(view(), await batch.context(id))),
+  ];
+  for (const step of steps) batch.apply(id, await step());
+  // Schedules the next timer by the rules of now, even if nothing changed.
+  batch.revise(id, batch.invoice(id));
+}
+
+/**
+ * Postpones invoices whose timer would conclude too early that nothing came or that a payment was not confirmed: an event is on
+ * its way, or polls of a place have not reached that moment. After an outage an invoice waits for the first poll, up to a maximum
+ * in its terms. Returns the others.
+ */
+async function withoutAwaited(tx: Tx, invoices: readonly StoredInvoice[]): Promise<StoredInvoice[]> {
+  const byId = new Map(invoices.map((invoice) => [invoice.view.id, invoice]));
+  const places = await addressesOf(tx, [...byId.keys()]);
+  const behind = await pollsBehind(
+    tx,
+    places.flatMap(({ id, invoiceId }) => {
+      const since = sinceOf(byId.get(invoiceId)?.view, tx.now);
+      return since ? [{ owner: { kind: 'invoice', id }, since }] : [];
+    }),
+  );
+  const awaited = await awaitedAmong(
+    tx,
+    { kind: 'invoice', subscriber: SUBSCRIBER },
+    places.map(({ id }) => id),
+  );
+  const waiting = new Set(
+    places.flatMap(({ id, invoiceId }) => {
+      const view = byId.get(invoiceId)?.view;
+      const since = sinceOf(view, tx.now);
+      const isUnpolled = behind.get(id) === 'unlooked' && since !== undefined && isWithinOutage(view, since, tx.now);
+      const isMissing = behind.get(id) === 'missing' && view?.payments.some(({ stage }) => stage === 'seen');
+      return awaited.has(id) || isUnpolled || isMissing ? [invoiceId] : [];
+    }),
+  );
+  const [stay, go] = [invoices.filter(({ view }) => waiting.has(view.id)), invoices.filter(({ view }) => !waiting.has(view.id))];
+  await postpone(tx, stay, WAIT_MS);
+  return go;
+}
+
+const isWithinOutage = (view: Invoice | undefined, since: Date, now: Date): boolean =>
+  view !== undefined && now.getTime() - since.getTime() <= view.terms.outageWithin;
+
+/** Returns the moment that polls must have reached: that of the invoice's due timer. */
+function sinceOf(view: Invoice | undefined, now: Date): Date | undefined {
+  const due = view && nextStepAt(view, now);
+  return due && due <= now ? due : undefined;
+}
+
+const postpone = (tx: Tx, invoices: readonly StoredInvoice[], ms: number): Promise<void> =>
+  putOff(
+    tx,
+    invoices.map(({ view }) => view.id),
+    new Date(tx.now.getTime() + ms),
+  );

@@ -1,0 +1,69 @@
+// Bindings of the contract's calls about invoices to this room's verbs; no logic.
+
+import { Problem, type Routes } from '@kurs/contract';
+import type { Sender } from '../deliveries/index.ts';
+import { type Context, type Db, type Sealer, type Work, alsoAbout, knownMeta, userOf } from '../platform/index.ts';
+import { cancelInvoice, leaveAddress } from './actions/change-invoice.ts';
+import { chooseMethod } from './actions/choose-method.ts';
+import { makeInvoice } from './actions/make-invoice.ts';
+import { payFromWallet } from './actions/pay-from-wallet.ts';
+import { requireAsStored } from './rows/invoice-mac.ts';
+import { readInvoice } from './rows/invoice-rows.ts';
+import type { StoredInvoice } from './rows/stored-invoice.ts';
+import { openStore } from './stores/store-rows.ts';
+import { invoicePage } from './views/invoice-list.ts';
+import { statusOf } from './views/invoice-stream.ts';
+import { invoiceRow, invoiceWire } from './views/invoice-wire.ts';
+import { payWire } from './views/pay-wire.ts';
+
+type Names =
+  | 'invoiceMake'
+  | 'invoices'
+  | 'storeInvoice'
+  | 'invoiceCancel'
+  | 'paymentInvoice'
+  | 'paymentInvoiceStatus'
+  | 'paymentMethod'
+  | 'paymentEmail'
+  | 'paymentFromWallet';
+
+interface InvoiceDeps {
+  readonly db: Db;
+  readonly sender: Sender;
+  /** Decrypts stored second-factor secrets, for payments from wallets. */
+  readonly sealer: Sealer;
+}
+
+/** Returns the handlers of the calls about invoices, of members and keys and of buyers. */
+export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]> } {
+  const { db, sender } = deps;
+  const toStore = async (invoice: StoredInvoice) => invoiceWire(db, invoice, sender.url, await db.now());
+  const toBuyer = (invoice: StoredInvoice, { locale, user }: Context) => payWire(db, invoice, { locale, holderId: user?.id });
+  return {
+    async invoiceMake(input, context) {
+      const made = await makeInvoice(db, input, context.locale);
+      alsoAbout({ invoiceId: made.view.id });
+      const { method } = input;
+      return toStore(method === undefined ? made : await chooseMethod(db, { id: made.view.id, method }, context.locale));
+    },
+    async invoices(input) {
+      const { timezone } = await openStore(db, input.store);
+      const { invoices, total, next } = await invoicePage(db, input, timezone);
+      return { data: invoices.map(invoiceRow), meta: { ...knownMeta(input, total), ...(next !== undefined && { next }) } };
+    },
+    async storeInvoice({ store, id }) {
+      const found = await readInvoice(db, id);
+      if (found.view.store.id !== store) throw new Problem('invoice_unknown');
+      return toStore(requireAsStored(found));
+    },
+    invoiceCancel: async (input) => toStore(await cancelInvoice(db, input)),
+    paymentInvoice: async ({ id }, context) => toBuyer(requireAsStored(await readInvoice(db, id)), context),
+    paymentInvoiceStatus: async ({ id }) => statusOf(db, requireAsStored(await readInvoice(db, id))),
+    paymentMethod: async (input, context) => toBuyer(await chooseMethod(db, input, context.locale), context),
+    paymentEmail: async (input, context) => toBuyer(await leaveAddress(db, input), context),
+    async paymentFromWallet(input, context) {
+      const user = userOf(context);
+      return toBuyer(await payFromWallet(deps, user, input, context), context);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+// State machine of an invoice. The steps in `steps.ts` compute the sums, which decide the next state. Each step may lead only to
+// a state that the table permits. Pure.
+
+import { type Machine, type MachineRow, nextStates, rowFinder } from '../../platform/index.ts';
+
+export type InvoiceState = 'open' | 'confirming' | 'settled' | 'short' | 'expired' | 'cancelled' | 'invalid';
+
+/**
+ * Event of an invoice:
+ * - `choose`: the buyer chooses a method, or leaves an e-mail address
+ * - `see`, `drop`: a payment appears on its rail, or vanishes before it is final
+ * - `miss`: a payment that was in time has no confirmation in its window
+ * - `arrive`: a payment is final and clean
+ * - `hold`: a payment is final and flagged
+ * - `price`: there is a price again for a payment that waited for one
+ * - `reverse`: the rail took a final payment back
+ * - `time_over`: the invoice's time is over
+ * - `cancel`
+ */
+export type InvoiceEvent = 'choose' | 'see' | 'drop' | 'miss' | 'arrive' | 'hold' | 'price' | 'reverse' | 'time_over' | 'cancel';
+
+/** Posting of a step; `INVOICE_POSTINGS` describes its accounts. */
+export type InvoicePosting =
+  | 'reserve'
+  | 'reserve_back'
+  | 'payin'
+  | 'convert'
+  | 'settle'
+  | 'payin_back'
+  | 'convert_back'
+  | 'settle_back';
+type InvoiceRule = MachineRow<InvoiceState, InvoiceEvent, InvoicePosting>;
+/** Actor of an event: the buyer (C), a member of the store or its API key (M), the rail (R), the system (S). */
+type Actor = 'C' | 'M' | 'R' | 'S';
+
+const row = (
+  [from, event, who, next, money]: readonly [
+    readonly InvoiceState[],
+    InvoiceEvent,
+    Actor,
+    InvoiceRule['next'],
+    InvoiceRule['money'],
+  ],
+  more: Pick<InvoiceRule, 'when' | 'nextFrom'> = {},
+): InvoiceRule => ({ from, event, who, next, money, ...more });
+
+const RUNNING = ['open', 'confirming'] as const;
+const ENDED = ['expired', 'cancelled', 'invalid'] as const;
+const OVER: readonly InvoiceState[] = ['settled', ...ENDED];
+
+/** Transition table: all permitted changes of an invoice's state. */
+const ROWS: readonly InvoiceRule[] = [
+  row([['open', 'short'], 'choose', 'C', ['same'], []]),
+  row([['open'], 'cancel', 'M', ['cancelled'], []], { when: 'nothing is credited, seen or held' }),
+  row([RUNNING, 'see', 'R', ['confirming', 'open'], ['reserve']]),
+  row([['short'], 'see', 'R', ['same'], ['reserve']]),
+  row([OVER, 'see', 'R', ['same'], []]),
+  row([RUNNING, 'miss', 'S', ['open', 'confirming'], ['reserve_back']]),
+  row([['short'], 'miss', 'S', ['same'], ['reserve_back']]),
+  row([RUNNING, 'drop', 'R', ['open', 'confirming'], ['reserve_back']]),
+  row([['short'], 'drop', 'R', ['same'], ['reserve_back']]),
+  row([OVER, 'drop', 'R', ['same'], []]),
+  row([RUNNING, 'arrive', 'R', ['open', 'confirming', 'settled'], ['payin', 'reserve', 'reserve_back', 'convert', 'settle']]),
+  row([['short'], 'arrive', 'R', ['same', 'settled'], ['payin', 'reserve', 'reserve_back', 'convert', 'settle']]),
+  row([OVER, 'arrive', 'R', ['same'], ['payin']]),
+  row([RUNNING, 'hold', 'R', ['open', 'confirming'], ['payin', 'reserve_back']]),
+  row([['short'], 'hold', 'R', ['same'], ['payin', 'reserve_back']]),
+  row([OVER, 'hold', 'R', ['same'], ['payin']]),
+  row([RUNNING, 'price', 'S', ['open', 'confirming', 'settled'], ['reserve', 'convert', 'settle']]),
+  row([['short'], 'price', 'S', ['same', 'settled'], ['reserve', 'convert', 'settle']]),
+  row([RUNNING, 'reverse', 'R', ['open', 'confirming'], ['convert_back', 'payin_back']]),
+  row([['short'], 'reverse', 'R', ['same', 'expired'], ['convert_back', 'payin_back']]),
+  row([['settled'], 'reverse', 'R', ['same', 'invalid'], ['settle_back', 'convert_back', 'payin_back']]),
+  row([ENDED, 'reverse', 'R', ['same'], ['settle_back', 'convert_back', 'payin_back']]),
+  row([['open'], 'time_over', 'S', ['short', 'expired'], []], { when: 'no payment is pending' }),
+];
+
+/** Descriptions of the postings: their accounts and directions. */
+export const INVOICE_POSTINGS: Readonly<Record<InvoicePosting, string>> = {
+  reserve: '`desk:free → invoice:reserve`, if the desk has it',
+  reserve_back: '`invoice:reserve → desk:free`',
+  payin: '`custody` or `wallet → invoice:in`',
+  convert:
+    '`invoice:in → income:spread, income:fee, desk:free` and `invoice:reserve → invoice:set`; of one unit or in kind `invoice:in → income:fee, invoice:set`',
+  settle: '`invoice:set → merchant, income:gate`',
+  payin_back: '`invoice:in → custody`',
+  convert_back: 'the conversion turned round; what `desk:free` lacks comes from `spent:loss`',
+  settle_back: '`merchant`, then `receivable`, and `income:gate → invoice:set`',
+};
+
+/** The machine of invoices, for its diagram and its tests. */
+export const INVOICE_MACHINE: Machine<InvoiceState, InvoiceEvent, InvoiceRule> = {
+  name: 'invoice',
+  file: 'server/gate/invoices/invoice-machine.ts',
+  begins: [{ state: 'open', event: 'make' }],
+  states: {
+    open: 'what was credited is in `invoice:set`; what is on its way has its `invoice:reserve`',
+    confirming: 'as open; with what is on its way the invoice is paid',
+    settled: 'with the store, in `merchant`; what was not needed is in `invoice:in`',
+    short: 'in `invoice:set`: partly paid, and its time is over',
+    expired: 'none; what came too late is in `invoice:in`',
+    cancelled: 'none; what came all the same is in `invoice:in`',
+    invalid: 'taken back by its rail',
+  },
+  rests: new Set(['settled', 'short', 'expired', 'cancelled', 'invalid'] as const),
+  actors: { C: 'buyer', M: 'member or key', R: 'rail', S: 'system' } satisfies Record<Actor, string>,
+  rows: ROWS,
+};
+
+const find = rowFinder(ROWS);
+
+/** Returns `to`, the new state. Throws if the table has no row that leads to it, which is a fault of the code. */
+export function movedTo(from: InvoiceState, event: InvoiceEvent, to: InvoiceState): InvoiceState {
+  const isLegal = find(from, event).some((rule) =>
+    nextStates(rule, from).some((next) => next === to || (next === 'same' && to === from)),
+  );
+  if (!isLegal) throw new Error(`an invoice that is ${from} does not come to ${to} by ${event}`);
+  return to;
+}

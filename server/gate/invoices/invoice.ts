@@ -1,0 +1,233 @@
+// The invoice: its terms, its payment options, its payments, and the sums that decide its state. Pure.
+//
+// credited   credits of final payments
+// pending    credits that payments will bring that were made in time and are not final yet
+// due        amount − credited − pending, at least 0: shown, and asked for by a new option
+// needed     credit with which the invoice is paid
+// covered    credited + pending reach what is needed
+//
+// Sums are parts of the invoice's currency, which is an asset.
+
+import type { Component, Fraction } from '@kurs/money';
+import { type Payment, type Terms, isInTime } from '../../collecting/index.ts';
+import type { PayWay } from '../../payments/index.ts';
+import type { InvoiceState } from './invoice-machine.ts';
+import type { OptionPrice } from './option-price.ts';
+
+/** Terms of an invoice. They are stored with it and never change. */
+export interface InvoiceTerms {
+  /** Asset in which the invoice is made. */
+  readonly currency: string;
+  /** Digits of amounts in this asset. */
+  readonly digits: number;
+  /** Amount, in parts; undefined for a top-up. */
+  readonly amount: bigint | undefined;
+  /** Part of the amount that may be missing, in hundredths of a percent. */
+  readonly tolerance: number;
+  /** Currency that the store is paid in, and its unit. */
+  readonly settlement: { readonly currency: string; readonly unit: string };
+  /** True if the store bears spread and costs. */
+  readonly isBorneByStore: boolean;
+  /** Codes of the currencies by which the invoice can be paid. */
+  readonly methods: readonly string[];
+  /** The desk's fee, as a share of what is settled. */
+  readonly fee: Fraction;
+  /** Longest time from a payment to its first confirmation, in ms. */
+  readonly confirmWithin: number;
+  /** Longest extension of a lock while polls of the payment's address fail, in ms. */
+  readonly outageWithin: number;
+  /** Part of an option's amount that has the locked rate, in percent: more than 100. */
+  readonly lockedPercent: bigint;
+  /** Longest time for which a held payment counts as pending, in ms. */
+  readonly holdWithin: number;
+  /** Outcome of a partly paid invoice that nobody decides about. */
+  readonly shortPreset: 'give_back' | 'accept';
+  /** True for an invoice of a test store, which moves no money. */
+  readonly isTest: boolean;
+}
+
+/** A payment option: where and how much to pay by one method, at a price that is locked for a while. */
+export interface PaymentOption {
+  readonly id: string;
+  /** Place to pay: owner of the payments that arrive there. Options of one chain share it. */
+  readonly addressId: string;
+  readonly currency: string;
+  readonly unit: string;
+  /** Amount to pay, in parts of the unit; undefined for a top-up without a stated sum. */
+  readonly parts: bigint | undefined;
+  /** Sum of the invoice's currency that this amount pays. */
+  readonly pays: bigint | undefined;
+  readonly openedAt: Date;
+  /** End of the locked price. A later option ends it early. */
+  readonly lockUntil: Date;
+  readonly price: OptionPrice;
+  /** Smallest fee of the desk, in parts of the settlement unit and of the method's unit. */
+  readonly minFee: { readonly settlement: bigint; readonly own: bigint };
+  /** Smallest payment that is credited, in parts of the unit. */
+  readonly least: bigint;
+  /** Smallest amount that can be refunded, in parts of the unit. */
+  readonly smallestRefund: bigint;
+  /** Address or reference to pay to; undefined for a wallet and for a test store. */
+  readonly to: string | undefined;
+  readonly memo: string | undefined;
+  /** The payment system's answer: how to pay, or that it refused. Undefined on chains, and while it is prepared. */
+  readonly way: PayWay | 'refused' | undefined;
+}
+
+/**
+ * Stage of a payment:
+ * - `seen`: on its rail, not final
+ * - `held`: final and flagged; the desk checks it
+ * - `waiting`: final, and there is no price to credit it at
+ * - `credited`
+ * - `unallocated`: final and not needed, too small or foreign; it belongs to its payer
+ * - `dropped`: vanished before it was final
+ * - `reversed`: taken back by its rail
+ */
+export type PaymentStage = 'seen' | 'held' | 'waiting' | 'credited' | 'unallocated' | 'dropped' | 'reversed';
+
+/** Postings of a credited payment, by which a reversal turns them round. */
+export interface Booked {
+  /** Part of the payment that was converted, in parts of its unit. */
+  readonly parts: bigint;
+  /** Unit in which the store is owed: the settlement unit, or the payment's own. */
+  readonly unit: string;
+  /** Amount that stands for the store, in parts of `unit`, before the desk's fee. */
+  readonly set: bigint;
+  /** Lines of the price that were taken, in the payment's unit. */
+  readonly components: readonly Component[];
+  /** Amount that was exchanged, in the payment's unit; 0 if the store is owed the coin itself. */
+  readonly exchanged: bigint;
+  /** The desk's part of `set`, once the invoice is settled. */
+  readonly fee: bigint | undefined;
+}
+
+/** A payment to an invoice. `parts`: the whole amount that arrived. */
+export interface InvoicePayment extends Payment {
+  readonly currency: string;
+  readonly unit: string;
+  readonly optionId: string;
+  /** Place to pay at which it arrived. */
+  readonly addressId: string;
+  readonly stage: PaymentStage;
+  /** True if it was not made in time, so that the rate of the moment counts when it is final. */
+  readonly isLate: boolean;
+  /** Account holder who paid from a wallet; undefined for a payment by a rail. */
+  readonly walletOf?: string | undefined;
+  /** The desk's money that is reserved for its conversion, in parts of the settlement unit. */
+  readonly reserve: bigint;
+  /** True if the desk had nothing to reserve, so that the store is owed the coin itself. */
+  readonly isInKind: boolean;
+  /** Credit that counts as pending. */
+  readonly pending: bigint;
+  /** Time until which a held payment counts as pending. */
+  readonly heldUntil?: Date | undefined;
+  readonly credit: bigint;
+  /** Part that is not credited and belongs to the payer, in parts of the unit. It stands in `invoice:in`. */
+  readonly over: bigint;
+  readonly booked?: Booked | undefined;
+}
+
+export interface Invoice {
+  readonly id: string;
+  readonly state: InvoiceState;
+  /** Number of the invoice's last event. */
+  readonly version: number;
+  readonly store: { readonly id: string; readonly businessId: string | undefined; readonly holderId: string };
+  readonly terms: InvoiceTerms;
+  readonly expiresAt: Date;
+  readonly options: readonly PaymentOption[];
+  readonly payments: readonly InvoicePayment[];
+  /** For a top-up: credit of its first final payment. */
+  readonly firstCredit: bigint | undefined;
+}
+
+const UNFINISHED: ReadonlySet<InvoiceState> = new Set(['open', 'confirming', 'short']);
+
+/** True if payments in time still count: the invoice is neither settled nor ended. */
+export const isUnfinished = ({ state }: Pick<Invoice, 'state'>): boolean => UNFINISHED.has(state);
+
+/** Returns the sum of credits of final payments. */
+export const creditedOf = ({ payments }: Pick<Invoice, 'payments'>): bigint =>
+  payments.reduce((sum, { credit }) => sum + credit, 0n);
+
+/** Returns the sum of credits that are on their way in time. */
+export const pendingOf = ({ payments }: Pick<Invoice, 'payments'>): bigint =>
+  payments.reduce((sum, { pending }) => sum + pending, 0n);
+
+/** Returns the sum that is still to be paid; undefined for a top-up. */
+export function dueOf(invoice: Pick<Invoice, 'terms' | 'payments'>): bigint | undefined {
+  const { amount } = invoice.terms;
+  if (amount === undefined) return undefined;
+  const due = amount - creditedOf(invoice) - pendingOf(invoice);
+  return due > 0n ? due : 0n;
+}
+
+/** Returns the part of a payment that stands in `invoice:in`, in parts of its unit. */
+export function inOf({ stage, parts, over }: InvoicePayment): bigint {
+  if (stage === 'credited') return over;
+  return stage === 'held' || stage === 'waiting' || stage === 'unallocated' ? parts : 0n;
+}
+
+const WHOLE = 10_000n;
+
+/** Returns the amount that may be missing, rounded down. */
+export const toleranceOf = ({ amount = 0n, tolerance }: InvoiceTerms): bigint => (amount * BigInt(tolerance)) / WHOLE;
+
+/** Returns the credit with which the invoice is paid; undefined for a top-up before its first final payment. */
+export function neededOf({ terms, firstCredit }: Pick<Invoice, 'terms' | 'firstCredit'>): bigint | undefined {
+  return terms.amount === undefined ? firstCredit : terms.amount - toleranceOf(terms);
+}
+
+/**
+ * Returns the state of an unfinished invoice by its sums. `isTimeOver`: true if its time is over, and polls and events have
+ * reached that moment.
+ */
+export function stateBySums(invoice: Omit<Invoice, 'version'>, isTimeOver: boolean): InvoiceState {
+  const [credited, pending, needed] = [creditedOf(invoice), pendingOf(invoice), neededOf(invoice)];
+  if (needed !== undefined && credited > 0n && credited >= needed) return 'settled';
+  if (invoice.state === 'short') return credited > 0n ? 'short' : 'expired';
+  if (pending > 0n && (needed === undefined || credited + pending >= needed)) return 'confirming';
+  if (!isTimeOver || pending > 0n) return 'open';
+  return credited > 0n ? 'short' : 'expired';
+}
+
+/** Returns the terms by which a payment to an option is in time. */
+export const lockOf = ({ terms }: Pick<Invoice, 'terms'>, { lockUntil }: PaymentOption): { readonly pinned: Terms } => ({
+  pinned: {
+    ...{ lockUntil, confirmWithin: terms.confirmWithin, outageWithin: terms.outageWithin },
+    ...{ minimum: 0n, shortPercent: 0, tolerance: 0n },
+  },
+});
+
+/** Returns the invoice's option with an id. Throws if there is none. */
+export function optionOf({ options }: Pick<Invoice, 'options'>, id: string): PaymentOption {
+  const found = options.find((option) => option.id === id);
+  if (!found) throw new Error(`the invoice has no option ${id}`);
+  return found;
+}
+
+/** Returns the option that the buyer has now: the last one that was chosen. */
+export const currentOption = ({ options }: Pick<Invoice, 'options'>): PaymentOption | undefined => options.at(-1);
+
+/**
+ * Returns the option to which a payment at a place belongs: the last one there in whose lock the payment was made, else the last
+ * one there. Undefined if no option has that place.
+ */
+export function optionFor(invoice: Invoice, addressId: string, payment: Payment): PaymentOption | undefined {
+  const there = invoice.options.filter((option) => option.addressId === addressId);
+  const inTime = there.filter((option) => option.openedAt <= payment.seenAt && isInTime(lockOf(invoice, option), payment));
+  return inTime.at(-1) ?? there.at(-1);
+}
+
+/** Returns an amount of the option's unit that still has the locked rate, after the payments that came before. */
+export function lockedRest(invoice: Invoice, option: PaymentOption, paymentId: string): bigint {
+  if (option.parts === undefined) return 0n;
+  const allowed = (option.parts * invoice.terms.lockedPercent) / 100n;
+  const used = invoice.payments.reduce((sum, one) => (isUsing(one, option, paymentId) ? sum + one.parts - one.over : sum), 0n);
+  return allowed > used ? allowed - used : 0n;
+}
+
+const USES: ReadonlySet<PaymentStage> = new Set(['seen', 'held', 'credited']);
+const isUsing = (one: InvoicePayment, option: PaymentOption, but: string): boolean =>
+  one.id !== but && one.optionId === option.id && !one.isLate && USES.has(one.stage);

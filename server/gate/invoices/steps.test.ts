@@ -1,0 +1,292 @@
+// Courses of an invoice, step by step: sums, states, legs and events. No database.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fraction, parse, parseRate, percent, rate, zero } from '@kurs/money';
+import type { Payment } from '../../collecting/index.ts';
+import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
+import { flaws } from '../../platform/index.ts';
+import type { InvoiceStep, StepContext } from './draft.ts';
+import { type Invoice, type PaymentOption, creditedOf, dueOf, inOf, pendingOf } from './invoice.ts';
+import { INVOICE_MACHINE } from './invoice-machine.ts';
+import type { OptionPrice } from './option-price.ts';
+import { arrive, cancel, choose, drop, miss, price, reverse, see, timeOver } from './steps.ts';
+
+const BEGIN = Date.parse('2026-11-29T10:00:00Z');
+const at = (minutes: number): Date => new Date(BEGIN + minutes * 60_000);
+
+/** A bitcoin costs 90 000 USDT, a USDT one USD; the spread is 1 %, nothing else is taken. */
+const PRICE: OptionPrice = {
+  terms: {
+    ...{ giveUnit: 'BTC', getUnit: 'USDT', giveDigits: 8, getDigits: 2, discounts: [], costs: [], minFee: zero('BTC') },
+    ...{ rate: parseRate('BTC', 'USDT', '90000'), mid: parseRate('BTC', 'USDT', '90000') },
+    spread: [{ from: zero('BTC'), percent: percent('1') }],
+    minMargin: { percent: percent('0'), min: zero('BTC'), afterRewards: fraction(1n, 1n) },
+  },
+  worth: rate('USDT', 'USD', fraction(1n, 1n)),
+  mid: parseRate('BTC', 'USD', '90000'),
+  ...{ currency: 'USD', digits: 2, isBorneByStore: false },
+};
+
+const OPTION: PaymentOption = {
+  ...{ id: 'option', addressId: 'place', currency: 'BTC', unit: 'BTC', parts: 112_240n, pays: 10_000n, price: PRICE },
+  ...{ openedAt: at(0), lockUntil: at(15), minFee: { settlement: 10_000n, own: 12n }, least: 546n, smallestRefund: 3_000n },
+  ...{ to: 'bc1', memo: undefined, way: undefined },
+};
+
+const NEW: Invoice = {
+  ...{ id: 'invoice', state: 'open', version: 1, expiresAt: at(60), options: [], payments: [], firstCredit: undefined },
+  store: { id: 'store', businessId: 'business', holderId: 'holder' },
+  terms: {
+    ...{ currency: 'USD', digits: 2, amount: 10_000n, tolerance: 50, isBorneByStore: false, methods: ['BTC'] },
+    ...{ settlement: { currency: 'USDT_ERC20', unit: 'USDT' }, fee: percent('0.8'), shortPreset: 'give_back', isTest: false },
+    ...{ confirmWithin: 3_600_000, outageWithin: 3_600_000, lockedPercent: 102n, holdWithin: 72 * 3_600_000 },
+  },
+};
+
+const paid = (id: string, btc: string, minute: number, more: Partial<Payment> = {}): Payment => ({
+  ...{ id, parts: parse('BTC', btc).parts, status: 'seen', place: 'hot', txid: id, seenAt: at(minute), isFeeOk: true },
+  ...{ confirmations: 0, needed: 2, ...more },
+});
+const reported = (payment: Payment) => ({ payment, addressId: 'place', currency: 'BTC', unit: 'BTC' });
+const CUSTODY = accounts.custody('BTC', 'hot', 'BTC');
+const context = (minute: number, more: Partial<StepContext> = {}): StepContext => ({
+  ...{ now: at(minute), reservable: 10n ** 12n, priceNow: () => PRICE },
+  ...more,
+});
+
+/** Plays an invoice in memory: keeps its accounts, and checks that its sums agree with them after each step. */
+class Course {
+  invoice: Invoice;
+  readonly accounts = new Map<string, bigint>();
+  readonly news: string[] = [];
+
+  constructor(invoice: Invoice = choose(NEW, OPTION).invoice) {
+    this.invoice = invoice;
+  }
+
+  take(step: InvoiceStep | undefined): this {
+    assert.ok(step, 'the machine takes the event');
+    for (const one of step.legs) this.#move(one);
+    this.invoice = step.invoice;
+    this.news.push(...step.news.map(({ kind }) => kind));
+    this.#check();
+    return this;
+  }
+
+  #move({ from, to, parts }: Leg): void {
+    const add = ({ name }: AccountRef, by: bigint): void => void this.accounts.set(name, (this.accounts.get(name) ?? 0n) + by);
+    add(from, -parts);
+    add(to, parts);
+  }
+
+  of(account: AccountRef): bigint {
+    return this.accounts.get(account.name) ?? 0n;
+  }
+
+  #check(): void {
+    const { payments, id } = this.invoice;
+    const sum = (parts: readonly bigint[]): bigint => parts.reduce((a, b) => a + b, 0n);
+    assert.equal(this.of(accounts.invoiceIn(id, 'BTC')), sum(payments.map(inOf)), 'in');
+    assert.equal(this.of(accounts.invoiceReserve(id, 'USDT')), sum(payments.map(({ reserve }) => reserve)), 'reserve');
+    for (const unit of ['BTC', 'USDT']) {
+      const set = payments.flatMap(({ booked }) => (booked?.unit === unit && booked.fee === undefined ? [booked.set] : []));
+      assert.equal(this.of(accounts.invoiceSet(id, unit)), sum(set), `set in ${unit}`);
+    }
+    assert.equal(sum([...this.accounts].filter(([name]) => name.includes('BTC')).map(([, parts]) => parts)), 0n);
+  }
+}
+
+test('the machine’s table has no flaw', () => {
+  assert.deepEqual(flaws(INVOICE_MACHINE), []);
+});
+
+test('seen in time, final, settled: reserved, converted and paid to the store less the fee', () => {
+  const course = new Course().take(see(choose(NEW, OPTION).invoice, reported(paid('a', '0.0011224', 5)), context(5)));
+  assert.equal(course.invoice.state, 'confirming');
+  assert.equal(course.of(accounts.invoiceReserve('invoice', 'USDT')), 100_000_000n);
+  assert.equal(dueOf(course.invoice), 0n);
+  const final = reported(paid('a', '0.0011224', 5, { firstConfirmedAt: at(10), confirmations: 2 }));
+  course.take(arrive(course.invoice, final, { isFlagged: false, from: CUSTODY }, context(20)));
+  assert.equal(course.invoice.state, 'settled');
+  assert.deepEqual(course.news, ['payment_seen', 'processing', 'payment_final', 'settled']);
+  assert.equal(course.of(accounts.merchant('store', 'USDT')), 99_200_000n);
+  assert.equal(course.of(accounts.income('gate', 'USDT')), 800_000n);
+  assert.equal(arrive(course.invoice, final, { isFlagged: false, from: CUSTODY }, context(21)), undefined, 'once');
+});
+
+test('a payment that vanishes gives its reserve back, and the sum is due again', () => {
+  const course = new Course();
+  course.take(see(course.invoice, reported(paid('a', '0.0011224', 5)), context(5)));
+  course.take(drop(course.invoice, 'a'));
+  assert.equal(course.invoice.state, 'open');
+  assert.equal(dueOf(course.invoice), 10_000n);
+  assert.equal(course.of(accounts.deskFree('USDT')), 0n);
+  assert.equal(drop(course.invoice, 'a'), undefined);
+});
+
+test('without a confirmation in its window a payment is late; it is credited at the rate when it is final', () => {
+  const course = new Course();
+  course.take(see(course.invoice, reported(paid('a', '0.0011224', 5)), context(5)));
+  assert.equal(miss(course.invoice, at(64)), undefined);
+  course.take(miss(course.invoice, at(65)));
+  assert.deepEqual([course.invoice.state, pendingOf(course.invoice)], ['open', 0n]);
+  const half: OptionPrice = { ...PRICE, terms: { ...PRICE.terms, rate: parseRate('BTC', 'USDT', '45000') } };
+  const final = reported(paid('a', '0.0011224', 5, { firstConfirmedAt: at(66), confirmations: 2 }));
+  course.take(arrive(course.invoice, final, { isFlagged: false, from: CUSTODY }, context(70, { priceNow: () => half })));
+  assert.equal(creditedOf(course.invoice), 5_000n);
+});
+
+test('a flagged payment is held, and its invoice stays covered for a while', () => {
+  const course = new Course();
+  course.take(see(course.invoice, reported(paid('a', '0.0011224', 5)), context(5)));
+  const final = reported(paid('a', '0.0011224', 5, { firstConfirmedAt: at(10), confirmations: 2 }));
+  course.take(arrive(course.invoice, final, { isFlagged: true, from: CUSTODY }, context(20)));
+  assert.deepEqual([course.invoice.state, course.invoice.payments[0]?.stage], ['confirming', 'held']);
+  assert.equal(course.of(accounts.deskFree('USDT')), 0n, 'the reserve went back');
+});
+
+test('without a price of the moment a late payment waits, and belongs to its payer once the invoice ends', () => {
+  const course = new Course();
+  const late = reported(paid('a', '0.0011224', 20, { firstConfirmedAt: at(21), confirmations: 2 }));
+  const none = context(30, { priceNow: () => undefined });
+  course.take(arrive(course.invoice, late, { isFlagged: false, from: CUSTODY }, none));
+  assert.equal(course.invoice.payments[0]?.stage, 'waiting');
+  assert.equal(price(course.invoice, none), undefined);
+  course.take(timeOver(course.invoice, at(61)));
+  assert.equal(course.invoice.state, 'expired');
+  course.take(price(course.invoice, context(62)));
+  assert.equal(course.invoice.payments[0]?.stage, 'unallocated');
+});
+
+test('an invoice ends only after its time, and is cancelled only before anything was seen', () => {
+  const chosen = choose(NEW, OPTION).invoice;
+  assert.equal(timeOver(chosen, at(59)), undefined);
+  assert.equal(timeOver(chosen, at(60))?.invoice.state, 'expired');
+  assert.equal(cancel(chosen)?.invoice.state, 'cancelled');
+  const seen = see(chosen, reported(paid('a', '0.0005', 5)), context(5));
+  assert.ok(seen);
+  assert.equal(cancel(seen.invoice), undefined);
+  assert.equal(timeOver(seen.invoice, at(60)), undefined, 'a payment is pending');
+});
+
+test('partly paid at the end, an invoice is short', () => {
+  const course = new Course();
+  const final = reported(paid('a', '0.0005', 5, { firstConfirmedAt: at(10), confirmations: 2 }));
+  course.take(arrive(course.invoice, final, { isFlagged: false, from: CUSTODY }, context(20)));
+  course.take(timeOver(course.invoice, at(60)));
+  assert.equal(course.invoice.state, 'short');
+  const balances = { custody: 50_000n, free: 10n ** 9n, merchant: 0n };
+  course.take(reverse(course.invoice, { paymentId: 'a', rail: 'bitcoin' }, context(70, { balances })));
+  assert.equal(course.invoice.state, 'expired', 'nothing of it is left');
+  for (const [name, parts] of course.accounts) assert.equal(parts, 0n, name);
+});
+
+test('a settled payment is taken back: store, then debt, fee and spread are turned round', () => {
+  for (const [merchant, owed] of [
+    [10n ** 9n, 0n],
+    [40_000_000n, 59_200_000n],
+  ] as const) {
+    const course = new Course();
+    const final = reported(paid('a', '0.0011224', 5, { firstConfirmedAt: at(10), confirmations: 2 }));
+    course.take(arrive(course.invoice, final, { isFlagged: false, from: CUSTODY }, context(20)));
+    const balances = { custody: 10n ** 9n, free: 10n ** 9n, merchant };
+    course.take(reverse(course.invoice, { paymentId: 'a', rail: 'bitcoin' }, context(70, { balances })));
+    assert.equal(course.invoice.state, 'invalid');
+    assert.equal(course.of(accounts.receivable('business_business', 'USDT')), -owed);
+    assert.equal(course.of(accounts.income('gate', 'USDT')), 0n);
+    assert.equal(course.of(accounts.income('spread', 'BTC')), 0n);
+  }
+});
+
+test('of a payment beyond 102 % of its option, the rest has the rate of the moment', () => {
+  const double: OptionPrice = { ...PRICE, terms: { ...PRICE.terms, rate: parseRate('BTC', 'USDT', '180000') } };
+  const small = { ...OPTION, parts: 56_120n, pays: 5_000n };
+  const course = new Course(choose(NEW, small).invoice);
+  const final = reported(paid('a', '0.00080000', 5, { firstConfirmedAt: at(10), confirmations: 2 }));
+  course.take(arrive(course.invoice, final, { isFlagged: false, from: CUSTODY }, context(20, { priceNow: () => double })));
+  // 0.00057242 at 90 000 and 0.00022758 at 180 000, each less 1 %.
+  assert.equal(creditedOf(course.invoice), 5_100n + 4_055n);
+});
+
+const EVENTS = ['see', 'drop', 'final', 'flagged', 'miss', 'reverse', 'over', 'choose'] as const;
+
+test('any course of up to three payments keeps its sums and accounts equal, and no more goes out than came in', () => {
+  const drawn = fc.array(
+    fc.record({
+      event: fc.constantFrom(...EVENTS),
+      id: fc.constantFrom('a', 'b', 'c'),
+      parts: fc.constantFrom('0.0001', '0.0005', '0.0011224', '0.002'),
+      minute: fc.integer({ min: 0, max: 90 }),
+      reservable: fc.constantFrom(0n, 50_000_000n, 10n ** 12n),
+      hasPrice: fc.boolean(),
+    }),
+    { maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(drawn, (events) => {
+      const course = new Course();
+      const parts = new Map<string, string>();
+      let minute = 0;
+      for (const one of events) {
+        minute = Math.max(minute, one.minute);
+        const btc = parts.get(one.id) ?? one.parts;
+        parts.set(one.id, btc);
+        const given = context(minute, {
+          reservable: one.reservable,
+          priceNow: () => (one.hasPrice ? PRICE : undefined),
+          balances: { custody: 10n ** 9n, free: 10n ** 12n, merchant: max0(course.of(accounts.merchant('store', 'USDT'))) },
+        });
+        const step = next(course.invoice, one.event, one.id, btc, minute, given);
+        if (step) course.take(step);
+        const { state, payments } = course.invoice;
+        if (state !== 'open' && state !== 'confirming' && state !== 'short')
+          assert.ok(
+            payments.every(({ reserve, pending }) => reserve === 0n && pending === 0n),
+            'an end gives all reserves back',
+          );
+      }
+      const custody = -course.of(CUSTODY);
+      assert.ok(custody >= 0n, 'never out more than in');
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+const max0 = (parts: bigint): bigint => (parts > 0n ? parts : 0n);
+
+function next(
+  invoice: Invoice,
+  event: (typeof EVENTS)[number],
+  id: string,
+  btc: string,
+  minute: number,
+  given: StepContext,
+): InvoiceStep | undefined {
+  const confirmed = { firstConfirmedAt: at(minute), confirmations: 2 };
+  const known = invoice.payments.find((payment) => payment.id === id);
+  const seenAt = known?.seenAt ?? at(minute);
+  switch (event) {
+    case 'see':
+      return known?.status === 'final' ? undefined : see(invoice, reported({ ...paid(id, btc, 0), seenAt }), given);
+    case 'drop':
+      return drop(invoice, id);
+    case 'final':
+    case 'flagged': {
+      const payment = { ...paid(id, btc, 0, confirmed), seenAt };
+      return arrive(invoice, reported(payment), { isFlagged: event === 'flagged', from: CUSTODY }, given);
+    }
+    case 'miss':
+      return miss(invoice, at(minute));
+    case 'reverse':
+      return reverse(invoice, { paymentId: id, rail: 'bitcoin' }, given);
+    case 'over':
+      return timeOver(invoice, at(minute));
+    case 'choose': {
+      const isTaken = invoice.state === 'open' || invoice.state === 'short';
+      const option = { ...OPTION, id: `option ${invoice.options.length}`, openedAt: at(minute), lockUntil: at(minute + 15) };
+      return isTaken ? choose(invoice, option) : undefined;
+    }
+  }
+}

@@ -1,0 +1,300 @@
+// The steps of an invoice: its next state after an event, with the legs to post and the events to tell. Pure.
+
+import { type Payment, conversionBack, isInTime, isOverdue, min, move, takenBack } from '../../collecting/index.ts';
+import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
+import { credit, setAside } from './credit.ts';
+import { Draft, type InvoiceStep, type StepContext } from './draft.ts';
+import {
+  type Booked,
+  type Invoice,
+  type InvoicePayment,
+  type PaymentOption,
+  currentOption,
+  isUnfinished,
+  lockOf,
+  lockedRest,
+  neededOf,
+  creditedOf,
+  optionFor,
+  optionOf,
+  pendingOf,
+} from './invoice.ts';
+import { converted, isSameUnit } from './option-price.ts';
+
+/** A payment as its rail reports it, at a place to pay. */
+export interface Reported {
+  readonly payment: Payment & Pick<InvoicePayment, 'walletOf'>;
+  readonly addressId: string;
+  readonly currency: string;
+  readonly unit: string;
+}
+
+const find = ({ payments }: Invoice, id: string): InvoicePayment | undefined => payments.find((one) => one.id === id);
+
+/** Returns the payment with new data of its rail, or a new one. A payment that comes back begins again. */
+function sighted(invoice: Invoice, { payment, addressId, currency, unit }: Reported): InvoicePayment | undefined {
+  const known = find(invoice, payment.id);
+  if (known && known.stage !== 'dropped' && known.stage !== 'reversed') return { ...known, ...payment, status: payment.status };
+  const option = optionFor(invoice, addressId, payment);
+  if (!option) return undefined;
+  return {
+    ...payment,
+    ...{ currency, unit, addressId, optionId: option.id, stage: 'seen', reserve: 0n, isInKind: false },
+    ...{ isLate: !isCounting(invoice, option, currency, payment), pending: 0n, credit: 0n, over: 0n },
+  };
+}
+
+/** True if a payment is in time for its option, in the option's currency. */
+const isCounting = (invoice: Invoice, option: PaymentOption, currency: string, payment: Payment): boolean =>
+  option.currency === currency && isInTime(lockOf(invoice, option), payment);
+
+/** Applies a payment that its rail shows and that is not final. Undefined if nothing changes. */
+export function see(invoice: Invoice, reported: Reported, context: StepContext): InvoiceStep | undefined {
+  const before = find(invoice, reported.payment.id);
+  const payment = sighted(invoice, reported);
+  if (!payment || payment.stage !== 'seen') return undefined;
+  const draft = new Draft(invoice, 'see');
+  const isNew = !before || before.stage !== 'seen';
+  if (!isNew) return followSeen(draft, payment, before);
+  if (isUnfinished(invoice) && !payment.isLate) {
+    expect(draft, payment, context);
+    draft.tell('payment_seen', payment.id);
+    draft.decide();
+  } else {
+    draft.payment(payment);
+    draft.tell('payment_seen', payment.id);
+    draft.tell(invoice.state === 'settled' ? 'over' : 'late', payment.id);
+  }
+  return draft.step;
+}
+
+/** Updates a payment that was seen before. A payment that is no longer in time doesn't count as pending. */
+function followSeen(draft: Draft, payment: InvoicePayment, before: InvoicePayment): InvoiceStep {
+  const option = optionOf(draft.invoice, payment.optionId);
+  const missed = !before.isLate && !isCounting(draft.invoice, option, payment.currency, payment);
+  if (missed) lose(draft, payment);
+  else draft.payment(payment);
+  return draft.step;
+}
+
+/** Counts a payment in time as pending, and reserves the desk's money for its conversion. */
+function expect(draft: Draft, payment: InvoicePayment, { reservable }: StepContext): void {
+  const { id, terms } = draft.invoice;
+  const option = optionOf(draft.invoice, payment.optionId);
+  const rest = lockedRest(draft.invoice, option, payment.id);
+  // A top-up holds no rate: its payments count at the price of the option for the time being.
+  const expected = converted(option.price, option.parts === undefined ? payment.parts : min(rest, payment.parts));
+  const needed = option.parts === undefined || isSameUnit(option.price) ? 0n : (expected?.got ?? 0n);
+  const isThere = needed <= reservable;
+  const [free, reserve] = [accounts.deskFree(terms.settlement.unit), accounts.invoiceReserve(id, terms.settlement.unit)];
+  draft.post('invoice_reserve', isThere ? move(free, reserve, needed) : []);
+  draft.payment({
+    ...payment,
+    reserve: isThere ? needed : 0n,
+    isInKind: !isThere,
+    pending: payment.parts < option.least ? 0n : (expected?.credit ?? 0n),
+  });
+}
+
+/** Makes a payment late: its reserve goes back and it no longer counts as pending. */
+function lose(draft: Draft, payment: InvoicePayment): void {
+  draft.payment({ ...draft.releaseReserve(payment), isLate: true, pending: 0n });
+  draft.tell('late', payment.id);
+  if (isUnfinished(draft.invoice)) draft.decide();
+}
+
+/** Returns payments that were in time and have no confirmation in their window. */
+export const overdueOf = (invoice: Invoice, now: Date): readonly InvoicePayment[] =>
+  invoice.payments.filter(
+    (one) => one.stage === 'seen' && !one.isLate && isOverdue(lockOf(invoice, optionOf(invoice, one.optionId)), one, now),
+  );
+
+/** Applies the end of the windows of payments that have no confirmation. Undefined if there is no such payment. */
+export function miss(invoice: Invoice, now: Date): InvoiceStep | undefined {
+  const overdue = overdueOf(invoice, now);
+  if (overdue.length === 0 || !isUnfinished(invoice)) return undefined;
+  const draft = new Draft(invoice, 'miss');
+  for (const payment of overdue) lose(draft, payment);
+  return draft.step;
+}
+
+/** Applies a payment that is gone before it was final. Undefined if the invoice never saw it, or it is final. */
+export function drop(invoice: Invoice, paymentId: string): InvoiceStep | undefined {
+  const payment = find(invoice, paymentId);
+  if (payment?.stage !== 'seen') return undefined;
+  const draft = new Draft(invoice, 'drop');
+  draft.payment({ ...draft.releaseReserve(payment), stage: 'dropped', status: 'reversed', pending: 0n });
+  draft.tell('payment_dropped', paymentId);
+  if (isUnfinished(draft.invoice)) draft.decide();
+  return draft.step;
+}
+
+/** Final stages: a final payment that has one is counted already. */
+const isCounted = (payment: InvoicePayment | undefined): boolean =>
+  payment !== undefined && payment.stage !== 'seen' && payment.stage !== 'dropped' && payment.stage !== 'reversed';
+
+/**
+ * Applies a final payment. `isFlagged`: the desk must check it first. `from`: account that pays: custody, or a wallet. Undefined
+ * if it was counted before, or if its place has no option.
+ */
+export function arrive(
+  invoice: Invoice,
+  reported: Reported,
+  { isFlagged, from }: { readonly isFlagged: boolean; readonly from: AccountRef },
+  context: StepContext,
+): InvoiceStep | undefined {
+  if (isCounted(find(invoice, reported.payment.id))) return undefined;
+  const payment = sighted(invoice, reported);
+  if (!payment) return undefined;
+  const draft = new Draft(invoice, isFlagged ? 'hold' : 'arrive');
+  const option = optionOf(invoice, payment.optionId);
+  const isLate = payment.isLate || !isCounting(invoice, option, payment.currency, payment);
+  const final: InvoicePayment = { ...payment, status: 'final', isLate };
+  draft.post('invoice_payin', move(from, accounts.invoiceIn(invoice.id, final.unit), final.parts));
+  if (isFlagged) hold(draft, final, context.now);
+  else count(draft, final, context);
+  return draft.step;
+}
+
+/** Credits a final payment of an unfinished invoice. A later or foreign one stays its payer's. */
+function count(draft: Draft, payment: InvoicePayment, context: StepContext): void {
+  const { invoice } = draft;
+  const option = optionOf(invoice, payment.optionId);
+  if (isUnfinished(invoice) && option.currency === payment.currency) {
+    credit(draft, payment, context);
+    return draft.decide();
+  }
+  setAside(draft, payment, invoice.state === 'settled' ? 'over' : 'late');
+}
+
+/** Holds a flagged payment. What was expected of it counts as pending for a while. */
+function hold(draft: Draft, payment: InvoicePayment, now: Date): void {
+  const { holdWithin } = draft.invoice.terms;
+  const heldUntil = new Date(now.getTime() + holdWithin);
+  draft.payment({ ...draft.releaseReserve(payment), stage: 'held', heldUntil });
+  draft.tell('held', payment.id);
+  if (isUnfinished(draft.invoice)) draft.decide();
+}
+
+/** True if a payment waits for a price of the moment. */
+export const waitsForPrice = ({ payments }: Pick<Invoice, 'payments'>): boolean =>
+  payments.some(({ stage }) => stage === 'waiting');
+
+/** Credits the payments that waited for a price. Undefined if none is credited. */
+export function price(invoice: Invoice, context: StepContext): InvoiceStep | undefined {
+  const draft = new Draft(invoice, 'price');
+  for (const payment of invoice.payments.filter(({ stage }) => stage === 'waiting')) {
+    if (!isUnfinished(draft.invoice)) setAside(draft, payment, draft.invoice.state === 'settled' ? 'over' : 'late');
+    else if (context.priceNow(payment.currency)) {
+      credit(draft, payment, context);
+      draft.decide();
+    }
+  }
+  return draft.invoice === invoice ? undefined : draft.step;
+}
+
+/** True if the invoice's time is over and nothing of it is pending. */
+export const isOver = (invoice: Invoice, now: Date): boolean =>
+  invoice.state === 'open' && now >= invoice.expiresAt && pendingOf(invoice) === 0n;
+
+/** Ends the time of an open invoice. Undefined if it is not over. */
+export function timeOver(invoice: Invoice, now: Date): InvoiceStep | undefined {
+  if (!isOver(invoice, now)) return undefined;
+  const draft = new Draft(invoice, 'time_over');
+  draft.decide(true);
+  return draft.step;
+}
+
+const IDLE: ReadonlySet<InvoicePayment['stage']> = new Set(['dropped', 'reversed']);
+
+/** Cancels an open invoice. Undefined if it is not open, or if something was seen, held or credited. */
+export function cancel(invoice: Invoice): InvoiceStep | undefined {
+  if (invoice.state !== 'open' || !invoice.payments.every(({ stage }) => IDLE.has(stage))) return undefined;
+  const draft = new Draft(invoice, 'cancel');
+  draft.moveTo('cancelled');
+  return draft.step;
+}
+
+/** Notes that the buyer left an e-mail address. */
+export function leaveEmail(invoice: Invoice): InvoiceStep {
+  const draft = new Draft(invoice, 'choose');
+  draft.tell('email_left');
+  return draft.step;
+}
+
+/** Adds a payment option. The former one's lock ends. */
+export function choose(invoice: Invoice, option: PaymentOption): InvoiceStep {
+  const draft = new Draft(invoice, 'choose');
+  const former = currentOption(invoice);
+  const options = invoice.options.map((one) =>
+    one === former && one.lockUntil > option.openedAt ? { ...one, lockUntil: option.openedAt } : one,
+  );
+  draft.invoice = { ...invoice, options: [...options, option] };
+  draft.moveTo(invoice.state);
+  draft.tell('option_chosen');
+  return draft.step;
+}
+
+/**
+ * Applies a final payment that its rail took back whole: turns its postings round, the last first. Undefined if the invoice does
+ * not have it as final.
+ */
+export function reverse(
+  invoice: Invoice,
+  { paymentId, rail }: { readonly paymentId: string; readonly rail: string },
+  context: StepContext,
+): InvoiceStep | undefined {
+  const payment = find(invoice, paymentId);
+  const { balances } = context;
+  if (!payment || !balances || payment.status !== 'final' || !isCounted(payment)) return undefined;
+  const draft = new Draft(invoice, 'reverse');
+  const given = accounts.invoiceIn(invoice.id, payment.unit);
+  if (payment.booked) draft.post('invoice_reversed', bookedBack(invoice, payment, payment.booked, balances));
+  const place = accounts.custody(payment.currency, payment.place, payment.unit);
+  draft.post('invoice_reversed', takenBack([[given, payment.parts]], { place, rail, held: balances.custody }));
+  const cleared = { stage: 'reversed', status: 'reversed', pending: 0n, credit: 0n, over: 0n, booked: undefined } as const;
+  draft.payment({ ...payment, ...cleared, heldUntil: undefined });
+  draft.tell('payment_reversed', paymentId);
+  decideReversed(draft);
+  return draft.step;
+}
+
+function decideReversed(draft: Draft): void {
+  const { invoice } = draft;
+  if (isUnfinished(invoice)) return draft.decide();
+  const needed = neededOf(invoice) ?? 0n;
+  if (invoice.state === 'settled' && creditedOf(invoice) < needed) draft.moveTo('invalid');
+  else draft.moveTo(invoice.state);
+}
+
+/** Returns the legs that turn the conversion of a payment round, after those that turn its settlement round. */
+function bookedBack(
+  { id, store }: Invoice,
+  payment: InvoicePayment,
+  booked: Booked,
+  { free, merchant }: NonNullable<StepContext['balances']>,
+): Leg[] {
+  const { unit, set, fee, components, exchanged } = booked;
+  const [given, got] = [accounts.invoiceIn(id, payment.unit), accounts.invoiceSet(id, unit)];
+  const net = set - (fee ?? 0n);
+  const fromStore = fee === undefined ? 0n : min(merchant > 0n ? merchant : 0n, net);
+  const debtor = store.businessId === undefined ? store.holderId : `business_${store.businessId}`;
+  const settled: Leg[] =
+    fee === undefined
+      ? []
+      : [
+          ...move(accounts.merchant(store.id, unit), got, fromStore),
+          ...move(accounts.receivable(debtor, unit), got, net - fromStore),
+          ...move(accounts.income('gate', unit), got, fee),
+        ];
+  if (unit === payment.unit && exchanged === 0n) {
+    const lines = conversionBack(
+      { given, got: given },
+      { components, exchanged: 0n, got: 0n, provision: 0n },
+      { free, left: 0n },
+    );
+    return [...settled, ...move(got, given, set), ...lines];
+  }
+  const price = { components, exchanged, got: set, provision: 0n };
+  return [...settled, ...conversionBack({ given, got }, price, { free, left: set })];
+}

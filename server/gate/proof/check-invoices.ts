@@ -1,0 +1,87 @@
+// Checks invoices against the books: their rows, their payments, and the balances of their accounts.
+
+import {
+  type AccountType,
+  type BooksCheck,
+  type Fault,
+  type RowBalance,
+  type Scope,
+  accounts,
+  accuse,
+} from '../../ledger/index.ts';
+import { addressFaults, payinFaults } from '../../payments/index.ts';
+import { type Statements, inGroupsById } from '../../platform/index.ts';
+import { type Invoice, inOf } from '../invoices/invoice.ts';
+import { addressesOf, alteredAddresses } from '../rows/address-rows.ts';
+import { alteredInvoices, holdingInvoices, invoicesAfter, openInvoiceIds } from '../rows/invoice-rows.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+
+const ACCOUNT_TYPES: readonly AccountType[] = ['invoice:in', 'invoice:set', 'invoice:reserve'];
+
+const wordsOf = ({ number, view }: StoredInvoice): string => `the invoice ${number}, ${view.state}`;
+
+/** Returns the balances that the accounts of an invoice should have. */
+function balancesOf(stored: StoredInvoice): RowBalance[] {
+  const { view } = stored;
+  if (view.terms.isTest) return [];
+  const of = wordsOf(stored);
+  return view.payments.flatMap((payment) => {
+    const { unit, reserve, booked } = payment;
+    const [into, set] = [inOf(payment), booked && booked.fee === undefined ? booked.set : 0n];
+    return [
+      ...(into > 0n ? [{ account: accounts.invoiceIn(view.id, unit), parts: into, of }] : []),
+      ...(booked && set > 0n ? [{ account: accounts.invoiceSet(view.id, booked.unit), parts: set, of }] : []),
+      ...(reserve > 0n ? [{ account: accounts.invoiceReserve(view.id, view.terms.settlement.unit), parts: reserve, of }] : []),
+    ];
+  });
+}
+
+/** Returns the payments of an invoice that a rail recorded. */
+const recordedOf = ({ payments }: Invoice) => payments.filter(({ walletOf }) => walletOf === undefined);
+
+/** Returns faults of invoices whose payments or places differ from what the payments room recorded. */
+async function strange(db: Statements, ids: readonly string[] | undefined): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  const read = (behind: string | undefined, max: number) => invoicesAfter(db, { behind, max, ids });
+  for await (const invoices of inGroupsById(read, ({ view }) => view.id)) {
+    const known = invoices.flatMap((stored) =>
+      recordedOf(stored.view)
+        .filter(({ status }) => status === 'final')
+        .map(({ id, currency, parts, addressId: owner, source }) => ({
+          ...{ id, of: wordsOf(stored), whole: { currency, parts, owner, source } },
+        })),
+    );
+    faults.push(...(await payinFaults(db, known)));
+    const places = await addressesOf(
+      db,
+      invoices.map(({ view }) => view.id),
+    );
+    const shown = places.map(({ id, to }) => ({ owner: { kind: 'invoice', id }, to, of: `the place ${id} of an invoice` }));
+    faults.push(...(await addressFaults(db, shown)));
+  }
+  return faults;
+}
+
+/** Returns the ids of invoices that a night's proof checks: causes of its journals, and those that may still change. */
+const idsIn = async (db: Statements, scope: Scope | undefined): Promise<string[] | undefined> =>
+  scope && [...new Set([...scope.causes, ...(await openInvoiceIds(db))])];
+
+/** Checks of the books for invoices: money that stands for them, and the rows behind their journals. */
+export const invoiceCheck: BooksCheck = {
+  accountTypes: ACCOUNT_TYPES,
+  causes: [
+    {
+      kinds: ['invoice_reserve', 'invoice_payin', 'invoice_converted', 'invoice_settled', 'invoice_reversed'],
+      rows: 'select id from invoice',
+    },
+  ],
+  balances: async (db) => (await holdingInvoices(db)).flatMap(balancesOf),
+  async faults(db, scope) {
+    const ids = await idsIn(db, scope);
+    return [
+      ...accuse('invoice', await alteredInvoices(db, ids), 'the invoice is not what was made and booked'),
+      ...accuse('invoice', await alteredAddresses(db, ids), 'the place of an invoice is not the one that was handed out'),
+      ...(await strange(db, ids)),
+    ];
+  },
+};

@@ -1,0 +1,192 @@
+// Unusual courses of invoices: no money for a conversion, no price, money taken back, too many choices, a wallet as the method.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { parse } from '@kurs/money';
+import { makeCode } from '../../auth/index.ts';
+import { newHolder } from '../../auth/testing.ts';
+import { setLevel } from '../../compliance/index.ts';
+import { accounts, balances, leg, post } from '../../ledger/index.ts';
+import { decidePayin } from '../../payments/index.ts';
+import { takeBack } from '../../payments/testing.ts';
+import { type Context, newId } from '../../platform/index.ts';
+import { freely, refusal, testSealer } from '../../platform/testing.ts';
+import { chooseMethod } from '../actions/choose-method.ts';
+import { payFromWallet } from '../actions/pay-from-wallet.ts';
+import { creditedOf } from '../invoices/invoice.ts';
+import { walletMethodOf } from '../methods/wallet-method.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { settings } from '../settings.ts';
+import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
+
+let world: InvoiceWorld;
+before(async () => {
+  world = await openInvoiceWorld({ usdt: '500' });
+  await world.change({ settlementCurrency: 'USDT_ERC20' });
+});
+after(() => world.close());
+
+const free = async (): Promise<bigint> => (await balances(world.db, [accounts.deskFree('USDT')]))[0] ?? 0n;
+const refused = (work: () => Promise<unknown>): Promise<string> => refusal(work);
+
+test('a payment beyond the business’s share of the desk’s money is settled in the coin itself, and the payer is credited the same', async () => {
+  const invoice = await world.make();
+  const option = await world.choose(invoice, 'BTC');
+  world.pay(option);
+  await world.pass(1);
+  assert.equal((await world.read(invoice)).view.payments[0]?.reserve, 0n, 'a tenth of 500 USDT is not enough for 100');
+  await world.mine();
+  const { view } = await world.read(invoice);
+  assert.equal(view.state, 'settled');
+  const [payment] = view.payments;
+  assert.equal(payment?.isInKind, true);
+  assert.ok(creditedOf(view) >= 10_000n);
+  assert.equal(payment?.booked?.unit, 'BTC');
+  assert.equal(await world.merchant('BTC'), (payment?.booked?.set ?? 0n) - (payment?.booked?.fee ?? 0n));
+  assert.equal(payment?.booked?.set, payment?.parts, 'no spread is taken, and receiving bitcoin costs nothing here');
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('a payment is reserved within the share, and comes back whole if the payment vanishes', async () => {
+  const before = await free();
+  const invoice = await world.make({ amount: '40.00' });
+  const option = await world.choose(invoice, 'BTC');
+  const txid = world.pay(option);
+  await world.pass(1);
+  assert.equal(before - (await free()), (await world.read(invoice)).view.payments[0]?.reserve);
+  world.rails.BTC.world.doubleSpend(txid);
+  await world.mine();
+  const { view } = await world.read(invoice);
+  assert.deepEqual([view.state, view.payments[0]?.stage], ['open', 'dropped']);
+  assert.equal(await free(), before);
+  assert.ok((await world.events(invoice)).includes('payment_dropped'));
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('without a price a late payment waits, and is credited once there is one', async () => {
+  const invoice = await world.make({ amount: '40.00' });
+  const first = await world.choose(invoice, 'BTC');
+  await world.pass(1);
+  await world.choose(invoice, 'USDT_ERC20');
+  await world.pass(1);
+  world.pay(first);
+  await world.closeRates();
+  await world.mine();
+  assert.equal((await world.read(invoice)).view.payments[0]?.stage, 'waiting');
+  assert.deepEqual(await world.prove(), []);
+  await world.price('90000');
+  await world.pass(1);
+  const { view } = await world.read(invoice);
+  assert.equal(view.payments[0]?.stage, 'credited');
+  assert.equal(view.state, 'settled');
+  assert.deepEqual(await world.prove(), []);
+});
+
+for (const amount of ['40.00', '80.00'] as const)
+  test(`a payment of ${amount} USD is taken back after it was settled: everything is turned round, and the rest is owed`, async () => {
+    const invoice = await world.make({ amount });
+    const option = await world.choose(invoice, 'PAYEER_USD');
+    world.pay(option);
+    await world.mine();
+    const before = (await world.read(invoice)).view.payments[0];
+    assert.ok(before?.booked);
+    const unit = before.booked.unit;
+    const had = await world.merchant(unit);
+    const decided = await world.db.tx((tx) => decidePayin(tx, takeBack(before.id)));
+    assert.notEqual(decided, undefined);
+    await world.turn();
+    const { view } = await world.read(invoice);
+    assert.deepEqual([view.state, view.payments[0]?.stage], ['invalid', 'reversed']);
+    const net = before.booked.set - (before.booked.fee ?? 0n);
+    assert.equal(had - (await world.merchant(unit)), net < had ? net : had);
+    assert.deepEqual(await world.prove(), []);
+  });
+
+test('the method of an invoice is chosen at most ten times an hour, and the same choice again is no choice', async () => {
+  const invoice = await world.make({ amount: '40.00' });
+  const choose = (at: number): Promise<StoredInvoice> =>
+    chooseMethod(world.db, { id: invoice.view.id, method: at % 2 === 0 ? 'BTC' : 'USDT_ERC20' }, 'en');
+  for (let at = 0; at < 10; at += 1) {
+    const { view } = await choose(at);
+    assert.equal(view.options.length, at + 1);
+    assert.equal((await choose(at)).view.options.length, at + 1);
+  }
+  assert.equal(await refused(() => choose(10)), 'too_many_choices');
+  const places = await world.db.rows('select id from invoice_address where invoice_id = $1', [invoice.view.id]);
+  assert.equal(places.length, 2, 'each currency has one address');
+});
+
+test('a store with too many unpaid addresses offers payment systems alone', async () => {
+  await world.db.tx((tx) => settings.put(tx, 'gate.unpaid_options', 1, 'test'));
+  await world.refreshSettings();
+  const invoice = await world.make({ amount: '40.00' });
+  assert.equal(
+    await refused(() => chooseMethod(world.db, { id: invoice.view.id, method: 'USDT_TRC20' }, 'en')),
+    'unpaid_options',
+  );
+  assert.equal((await world.choose(invoice, 'PAYEER_USD')).currency, 'PAYEER_USD');
+  await world.db.tx((tx) => settings.put(tx, 'gate.unpaid_options', 500, 'test'));
+  await world.refreshSettings();
+});
+
+const deps = () => ({ db: world.db, sealer: testSealer });
+const CONTEXT = { ...freely, locale: 'en', ip: '203.0.113.7', deviceKey: 'device' } as unknown as Context;
+
+/** Opens an account with USDT in its wallet. */
+async function payer(usdt: string) {
+  const id = await newHolder(world.db);
+  await world.db.tx(async (tx) => {
+    await setLevel(tx, id, 3, 'test');
+    const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.wallet(id, 'USDT'), parse('USDT', usdt).parts)];
+    await post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]);
+  });
+  return { id, email: `${id}@example.org`, sessionId: `session of ${id}` };
+}
+
+test('an invoice is paid from a wallet with a step-up, final at once, and never twice', async () => {
+  const ann = await payer('100');
+  const invoice = await world.make({ amount: '60.00' });
+  const { parts } = walletMethodOf(invoice.view.terms, 'USDT', 6_000n) ?? assert.fail();
+  assert.equal(parts, 60_000_000n, 'money that is here costs nothing to receive');
+  const pay = (amount: string, otp?: string): Promise<StoredInvoice> =>
+    payFromWallet(deps(), ann, { id: invoice.view.id, unit: 'USDT', amount, ...(otp && { otp }) }, CONTEXT);
+  assert.equal(await refused(() => pay('60.00')), 'code_required');
+  const subject = `${ann.id} ${ann.sessionId} ${invoice.view.id}`;
+  const code = await world.db.tx((tx) => makeCode(tx, { purpose: 'money_out', subject }));
+  assert.equal(await refused(() => pay('59.00', code)), 'review_changed');
+  assert.equal(await refused(() => pay('600.00', code)), 'not_enough_money');
+  assert.equal((await pay('60.00', code)).view.state, 'settled');
+  assert.deepEqual(await balances(world.db, [accounts.wallet(ann.id, 'USDT')]), [40_000_000n]);
+  assert.equal(await refused(() => pay('60.00', code)), 'invoice_not_open');
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('two payments from a wallet at once pay one invoice once', async () => {
+  const ann = await payer('200');
+  const invoice = await world.make({ amount: '60.00' });
+  const subject = `${ann.id} ${ann.sessionId} ${invoice.view.id}`;
+  const codes = [await world.db.tx((tx) => makeCode(tx, { purpose: 'money_out', subject }))];
+  const both = await Promise.allSettled(
+    Array.from({ length: 8 }, () =>
+      payFromWallet(deps(), ann, { id: invoice.view.id, unit: 'USDT', amount: '60.00', otp: codes[0] }, CONTEXT),
+    ),
+  );
+  assert.equal(both.filter(({ status }) => status === 'fulfilled').length, 1);
+  assert.deepEqual(await balances(world.db, [accounts.wallet(ann.id, 'USDT')]), [140_000_000n]);
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('an option that SQL changed credits nothing: its events wait, with an alarm', async () => {
+  const invoice = await world.make({ amount: '40.00' });
+  const option = await world.choose(invoice, 'BTC');
+  const { mac } =
+    (await world.db.row<{ mac: string }>('select mac from invoice where id = $1', [invoice.view.id])) ?? assert.fail();
+  const raise = `update invoice set body = jsonb_set(body, '{options,0,price,worth,value,numerator}', '"9n"') where id = $1`;
+  await world.owner.run(raise, [invoice.view.id]);
+  world.pay(option);
+  await world.mine();
+  const { isAltered, view } = await world.read(invoice);
+  assert.deepEqual([isAltered, view.payments.length, view.state], [true, 0, 'open']);
+  assert.equal((await world.db.row<{ mac: string }>('select mac from invoice where id = $1', [invoice.view.id]))?.mac, mac);
+  assert.ok((await world.prove()).some((one) => one.startsWith(invoice.view.id)));
+});

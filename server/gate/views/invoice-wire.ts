@@ -1,0 +1,70 @@
+// An invoice as its store sees it.
+
+import type { Output, Routes } from '@kurs/contract';
+import { sitePath } from '@kurs/contract';
+import type { Statements } from '../../platform/index.ts';
+import { type Invoice, creditedOf, currentOption, dueOf, isUnfinished, pendingOf } from '../invoices/invoice.ts';
+import { eventsOf } from '../rows/event-rows.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { percentageOf } from '../stores/tolerance.ts';
+import { sumText, unitMoney } from './amounts.ts';
+import { confirmationsOfInvoice } from './confirmations.ts';
+import { optionWire } from './option-wire.ts';
+import { storePaymentWire } from './payment-wire.ts';
+
+type InvoiceWire = Output<Routes['storeInvoice']>;
+export type InvoiceInList = Output<Routes['invoices']>[number];
+
+/** Returns the fields of an invoice that lists have, too. */
+export function invoiceRow({ view, number, createdAt, orderId, email }: StoredInvoice): InvoiceInList {
+  const { id, state, terms, expiresAt, version } = view;
+  const due = dueOf(view);
+  return {
+    ...{ id, number, state, currency: terms.currency },
+    ...(terms.amount !== undefined && { amount: sumText(terms, terms.amount) }),
+    ...{ credited: sumText(terms, creditedOf(view)), pending: sumText(terms, pendingOf(view)) },
+    ...(due !== undefined && { due: sumText(terms, due) }),
+    ...(orderId !== undefined && { order_id: orderId }),
+    ...(email !== undefined && { email }),
+    ...{ created_at: createdAt.toISOString(), expires_at: expiresAt.toISOString(), test: terms.isTest, version },
+  };
+}
+
+/** Returns an invoice with its payments and events. `site`: address of the site. */
+export async function invoiceWire(db: Statements, stored: StoredInvoice, site: string, now: Date): Promise<InvoiceWire> {
+  const { view, details, locale, metadata, updatedAt } = stored;
+  const { terms } = view;
+  const [events, confirmations] = await Promise.all([eventsOf(db, view.id), confirmationsOfInvoice(db, view)]);
+  const option = isUnfinished(view) ? currentOption(view) : undefined;
+  return {
+    ...invoiceRow(stored),
+    ...{ store: view.store.id, url: `${site}${sitePath(locale, `pay/${view.id}`)}` },
+    ...{ lines: details.lines.map((line) => ({ ...line })), metadata: JSON.parse(metadata) as InvoiceWire['metadata'] },
+    ...(details.tax !== undefined && { tax: details.tax }),
+    ...(details.description !== undefined && { description: details.description }),
+    ...(details.returnUrl !== undefined && { return_url: details.returnUrl }),
+    ...{ methods: [...terms.methods], settlement_currency: terms.settlement.currency },
+    tolerance: percentageOf(terms.tolerance),
+    costs_bearer: terms.isBorneByStore ? 'store' : 'buyer',
+    payments: view.payments.map((payment) => storePaymentWire(terms, payment, confirmations)),
+    ...settledSums(view),
+    ...(option && { option: optionWire(view, option, now) }),
+    events: events.map(({ version, at, kind, state, paymentId }) => ({
+      ...{ version, at: at.toISOString(), event: kind, state },
+      ...(paymentId !== null && { payment: paymentId }),
+    })),
+    updated_at: updatedAt.toISOString(),
+  };
+}
+
+/** Returns what the store received and the desk's fees, by unit. */
+function settledSums({ payments }: Invoice): Pick<InvoiceWire, 'received' | 'fees'> {
+  const [received, fees] = [new Map<string, bigint>(), new Map<string, bigint>()];
+  for (const { booked } of payments) {
+    if (booked?.fee === undefined) continue;
+    received.set(booked.unit, (received.get(booked.unit) ?? 0n) + booked.set - booked.fee);
+    fees.set(booked.unit, (fees.get(booked.unit) ?? 0n) + booked.fee);
+  }
+  const wire = (sums: ReadonlyMap<string, bigint>) => [...sums].map(([unit, parts]) => unitMoney(unit, parts));
+  return { received: wire(received), fees: wire(fees) };
+}

@@ -1,0 +1,122 @@
+// An invoice as its buyer sees it: with the methods by which it can be paid, and nothing that concerns the store alone.
+
+import { type Output, type Routes, say } from '@kurs/contract';
+import { format, money } from '@kurs/money';
+import { accounts, balances } from '../../ledger/index.ts';
+import { payKindOf } from '../../payments/index.ts';
+import { listedCurrency } from '../../pricing/index.ts';
+import type { Db, Statements } from '../../platform/index.ts';
+import { hasAddresses } from '../actions/choose-method.ts';
+import { type Invoice, creditedOf, currentOption, dueOf, isUnfinished, pendingOf } from '../invoices/invoice.ts';
+import { type Method, byCost, methodOf } from '../methods/methods.ts';
+import { walletMethodOf, walletUnits } from '../methods/wallet-method.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import type { Store } from '../stores/store.ts';
+import { isOnSites } from '../stores/require-on-sites.ts';
+import { openStore } from '../stores/store-rows.ts';
+import { markUrl } from '../stores/views.ts';
+import { sumText } from './amounts.ts';
+import { confirmationsOfInvoice, sumOfConfirmations } from './confirmations.ts';
+import { optionWire } from './option-wire.ts';
+import { paymentWire } from './payment-wire.ts';
+
+type PayWire = Output<Routes['paymentInvoice']>;
+type MethodWire = PayWire['methods'][number];
+
+/** The caller: language, and the account if they are signed in. */
+export interface Buyer {
+  readonly locale: 'en' | 'ru';
+  readonly holderId?: string | undefined;
+}
+
+/** Returns an invoice in the form of the API for its buyer. */
+export async function payWire(db: Db, stored: StoredInvoice, buyer: Buyer): Promise<PayWire> {
+  const { view, number, createdAt, orderId, email, details } = stored;
+  const { terms } = view;
+  const [store, confirmations, now] = [
+    await openStore(db, view.store.id),
+    await confirmationsOfInvoice(db, view),
+    await db.now(),
+  ];
+  const [due, isOpen, option] = [dueOf(view), isPayable(view), isUnfinished(view) ? currentOption(view) : undefined];
+  const sum = sumOfConfirmations(confirmations);
+  return {
+    ...{ id: view.id, number, state: view.state, store: storeWire(store), currency: terms.currency },
+    ...(terms.amount !== undefined && { amount: sumText(terms, terms.amount) }),
+    ...{ credited: sumText(terms, creditedOf(view)), pending: sumText(terms, pendingOf(view)) },
+    ...(due !== undefined && { due: sumText(terms, due) }),
+    lines: details.lines.map((line) => ({ ...line })),
+    ...(details.tax !== undefined && { tax: details.tax }),
+    ...(details.description !== undefined && { description: details.description }),
+    ...(orderId !== undefined && { order_id: orderId }),
+    ...{ created_at: createdAt.toISOString(), expires_at: view.expiresAt.toISOString(), test: terms.isTest },
+    has_email: email !== undefined,
+    ...(await returnWire(db, store, details.returnUrl)),
+    costs_bearer: terms.isBorneByStore ? 'store' : 'buyer',
+    methods: isOpen ? await methodsWire(db, view, buyer.locale) : [],
+    ...(buyer.holderId !== undefined && isOpen && { wallets: await walletsWire(db, view, buyer.holderId) }),
+    ...(option && { option: optionWire(view, option, now) }),
+    payments: view.payments.map((payment) => paymentWire(terms, payment, confirmations)),
+    dropped: isUnfinished(view) && view.payments.some(({ stage }) => stage === 'dropped'),
+    late: view.payments.some(({ isLate, stage }) => isLate && (stage === 'seen' || stage === 'unallocated')),
+    version: view.version,
+    ...(sum !== undefined && { confirmations: sum }),
+  };
+}
+
+const storeWire = ({ name, mark, colour }: Store): PayWire['store'] => ({
+  name,
+  ...(mark !== undefined && { mark: markUrl(mark) }),
+  ...(colour !== undefined && { colour }),
+});
+
+/** Returns the address to which the buyer returns, if it still leads to the store's web sites: one may be struck at any time. */
+async function returnWire(db: Statements, store: Store, url: string | undefined): Promise<Pick<PayWire, 'return_url'>> {
+  return url !== undefined && (await isOnSites(db, store, url)) ? { return_url: url } : {};
+}
+
+/** True if the invoice asks for a payment. */
+const isPayable = (view: Invoice): boolean => (view.state === 'open' || view.state === 'short') && dueOf(view) !== 0n;
+
+async function methodsWire(db: Db, view: Invoice, locale: 'en' | 'ru'): Promise<MethodWire[]> {
+  const { terms } = view;
+  const given = { due: dueOf(view), hasAddresses: await db.tx((tx) => hasAddresses(tx, view)) };
+  const methods = terms.methods.flatMap((code) => methodOf(terms, code, given) ?? []);
+  return byCost(methods).map((one) => methodWire(view, one, locale));
+}
+
+function methodWire({ terms }: Invoice, { info, parts, cost, least, closed }: Method, locale: 'en' | 'ru'): MethodWire {
+  const { code, network, unit, payDigits } = info;
+  const text = (sum: bigint): string => format(money(unit, sum), payDigits);
+  const listed = listedCurrency(code);
+  const kind = payKindOf(code) === 'redirect' ? 'redirect' : 'address';
+  const fields = kind === 'redirect' ? (info.payerFields ?? []) : [];
+  return {
+    ...{ method: code, name: listed?.name ?? code, network, currency: code, kind },
+    ...(parts !== undefined && { amount: text(parts) }),
+    ...(cost !== undefined && { cost: sumText(terms, cost) }),
+    ...(least !== undefined && { least: text(least) }),
+    confirmations: kind === 'address' ? (listed?.confirmations ?? '') : '',
+    payer_fields: fields.map((field) => ({ ...field, label: say(locale, field.label, { network }) ?? field.label })),
+    ...(closed && { closed }),
+  };
+}
+
+/** Returns the caller's wallets that have money of a method's unit, with the sum that pays what is due. */
+async function walletsWire(db: Statements, view: Invoice, holderId: string): Promise<NonNullable<PayWire['wallets']>> {
+  const { terms } = view;
+  const units = terms.isTest ? [] : walletUnits(terms);
+  const there = await balances(
+    db,
+    units.map((unit) => accounts.wallet(holderId, unit)),
+  );
+  return units.flatMap((unit, at): NonNullable<PayWire['wallets']> => {
+    const available = there[at] ?? 0n;
+    if (available <= 0n) return [];
+    const method = walletMethodOf(terms, unit, dueOf(view));
+    const digits = method?.info.payDigits ?? 0;
+    const text = (sum: bigint): string => format(money(unit, sum), digits);
+    if (!method) return [{ unit, available: text(available), closed: 'rates' }];
+    return [{ unit, available: text(available), ...(method.parts !== undefined && { amount: text(method.parts) }) }];
+  });
+}

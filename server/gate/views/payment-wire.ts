@@ -1,0 +1,49 @@
+import type { Output, Routes } from '@kurs/contract';
+import { format, money } from '@kurs/money';
+import { moneyWire } from '../../exchange/index.ts';
+import { currencyOf } from '../../payments/index.ts';
+import type { InvoicePayment, InvoiceTerms } from '../invoices/invoice.ts';
+import { sumText, unitMoney } from './amounts.ts';
+
+type PaymentWire = Output<Routes['paymentInvoice']>['payments'][number];
+type StorePaymentWire = Output<Routes['storeInvoice']>['payments'][number];
+
+/**
+ * Returns a payment in the form of the API, without anything about its payer. `confirmations`: present ones of payments that are
+ * not final, by id.
+ */
+export function paymentWire(
+  terms: InvoiceTerms,
+  payment: InvoicePayment,
+  confirmations: ReadonlyMap<string, number>,
+): PaymentWire {
+  const { id, currency, unit, parts, stage, credit, pending, isLate, over, txid, needed, seenAt } = payment;
+  return {
+    ...{ id, currency, network: payment.walletOf === undefined ? (currencyOf(currency)?.network ?? '') : '', status: stage },
+    paid: moneyWire({ currency, unit, parts }),
+    credit: sumText(terms, stage === 'credited' ? credit : pending),
+    late: isLate,
+    ...(over > 0n && { over: moneyWire({ currency, unit, parts: over }) }),
+    ...(txid !== '' && { txid }),
+    confirmations: (stage === 'seen' ? confirmations.get(id) : undefined) ?? payment.confirmations,
+    ...{ needed, at: seenAt.toISOString() },
+  };
+}
+
+/** Returns a payment as its store sees it. */
+export function storePaymentWire(
+  terms: InvoiceTerms,
+  payment: InvoicePayment,
+  confirmations: ReadonlyMap<string, number>,
+): StorePaymentWire {
+  const { booked, currency, unit } = payment;
+  const costs = booked?.components.reduce((sum, { amount }) => sum + amount, 0n);
+  return {
+    ...paymentWire(terms, payment, confirmations),
+    in_kind: payment.isInKind,
+    ...(booked && { settled: unitMoney(booked.unit, booked.set) }),
+    ...(costs !== undefined && {
+      costs: { amount: format(money(unit, costs), currencyOf(currency)?.payDigits ?? 0), currency },
+    }),
+  };
+}
