@@ -20,6 +20,7 @@ export {
 export { businessPage, businessesById, hasOpenBusiness, lockBusiness } from './businesses/business-store.ts';
 export { dayLimitOf, generalDayLimit } from './businesses/day-limit.ts';
 export { decide, requireDecidable, requireLimitable, setDayLimit } from './businesses/decide.ts';
+export { requireEmpty } from './require-empty.ts';
 export type { LetterSender } from './businesses/letters.ts';
 export { type StoreOfBusiness, storesOfBusinesses } from './businesses/stores-of.ts';
 export { businessRecords, businessView } from './businesses/views.ts';

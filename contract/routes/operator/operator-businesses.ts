@@ -101,6 +101,7 @@ export const operatorBusinessDecide = route({
     'not_found',
     'action_not_open',
     'owner_level_low',
+    'business_not_empty',
     'record_altered',
     'same_person',
     'request_differs',

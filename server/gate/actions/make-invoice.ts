@@ -76,6 +76,8 @@ async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru'): Promise<Stored
     },
   };
   await insertInvoice(tx, invoice);
+  // Read behind the new row, which waits for a concurrent closing of the business.
+  await requireTakes(tx, store);
   const news = [{ kind: 'created', version: 1 }] as const;
   await insertEvents(tx, [{ invoiceId: view.id, storeId: store.id, state: 'open', news }]);
   return invoice;

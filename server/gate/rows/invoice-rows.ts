@@ -190,6 +190,16 @@ export async function saveInvoices(
   tx.afterCommit(() => wake('owners'));
 }
 
+/** Returns the number of invoices of stores that are open, confirming or short, or that hold money. */
+export async function countUnfinished(db: Statements, storeIds: readonly string[]): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    `select count(*)::int as count from invoice
+     where store_id = any ($1::uuid[]) and (state in ('open', 'confirming', 'short') or holds_money)`,
+    [storeIds],
+  );
+  return row?.count ?? 0;
+}
+
 /** Returns invoices whose accounts should have a balance. */
 export async function holdingInvoices(db: Statements): Promise<StoredInvoice[]> {
   const rows = await db.rows<InvoiceRow>(`select ${COLUMNS} from invoice where holds_money order by id`);

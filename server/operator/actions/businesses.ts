@@ -21,6 +21,7 @@ import {
   generalDayLimit,
   lockBusiness,
   requireDecidable,
+  requireEmpty,
   requireLimitable,
   setDayLimit,
   storesOfBusinesses,
@@ -120,7 +121,7 @@ async function historyOf(db: Statements, { id }: Business): Promise<Shown['histo
 
 /**
  * Approves, refuses, suspends, resumes or closes a business. Throws `not_found`, `validation` at `evidence` if the action needs
- * evidence, and the errors of `requireDecidable` and `actAs`.
+ * evidence, and the errors of `requireDecidable`, `requireEmpty` and `actAs`.
  */
 export async function decideBusiness(
   { db, sender }: { readonly db: Db; readonly sender: LetterSender },
@@ -140,7 +141,10 @@ export async function decideBusiness(
       about: `${found.state} ${found.stateAt.toISOString()}`,
       body: { evidence, note },
       // Checked for both people: meanwhile the owner's level may have been lowered.
-      check: () => requireDecidable(tx, found, action),
+      async check() {
+        await requireDecidable(tx, found, action);
+        if (action === 'close') await requireEmpty(tx, id);
+      },
     };
     const acted = await actAs(tx, person, wanted, async () => {
       business = await decide(tx, sender, found, { action, note });

@@ -1,0 +1,58 @@
+// A business closes only once its stores have no unfinished invoice and no money.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { accounts, leg, post } from '../../ledger/index.ts';
+import { newId } from '../../platform/index.ts';
+import { refusal } from '../../platform/testing.ts';
+import { cancelInvoice } from '../actions/change-invoice.ts';
+import { lockBusiness } from '../businesses/business-store.ts';
+import { decide } from '../businesses/decide.ts';
+import { SENDER } from '../businesses/businesses.testing.ts';
+import { requireEmpty } from '../require-empty.ts';
+import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
+
+let world: InvoiceWorld;
+before(async () => {
+  world = await openInvoiceWorld();
+  await world.change({ settlementCurrency: 'USDT_ERC20' });
+});
+after(() => world.close());
+
+const refused = (): Promise<string> => refusal(() => requireEmpty(world.db, world.store.businessId ?? ''));
+
+test('an open invoice, a balance and a debt each keep a business open', async () => {
+  assert.equal(await refused(), 'done');
+  const open = await world.make();
+  assert.equal(await refused(), 'business_not_empty');
+  await cancelInvoice(world.db, { store: world.store.id, id: open.view.id });
+  assert.equal(await refused(), 'done');
+  const paid = await world.make();
+  world.pay(await world.choose(paid, 'USDT_ERC20'));
+  await world.mine();
+  assert.equal((await world.read(paid)).view.state, 'settled');
+  assert.equal(await refused(), 'business_not_empty');
+  const balance = await world.merchant('USDT');
+  const owed = accounts.receivable(`business_${world.store.businessId}`, 'USDT');
+  const move = (from: typeof owed, to: typeof owed): Promise<unknown> =>
+    world.db.tx((tx) =>
+      post(tx, [{ id: newId(), kind: 'invoice_reversed', cause: paid.view.id, legs: [leg(from, to, balance)] }]),
+    );
+  const set = accounts.invoiceSet(paid.view.id, 'USDT');
+  await move(accounts.merchant(world.store.id, 'USDT'), set);
+  assert.equal(await refused(), 'done');
+  await move(owed, set);
+  assert.equal(await refused(), 'business_not_empty');
+});
+
+test('an invoice that is made while its business closes is refused', async () => {
+  const closing = world.db.tx(async (tx) => {
+    const business = (await lockBusiness(tx, world.store.businessId ?? '')) ?? assert.fail();
+    const made = refusal(() => world.make());
+    await new Promise((resolve) => void setTimeout(resolve, 200));
+    await decide(tx, SENDER, business, { action: 'close', note: '' });
+    return { made };
+  });
+  const { made } = await closing;
+  assert.equal(await made, 'store_closed');
+});
