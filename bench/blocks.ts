@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BUY_BTC, type Key, look, pay, place } from '../e2e/customers/customer.ts';
 import type { System } from '../e2e/harness/system.ts';
-import { readEvents } from '../web/features/order/event-stream.ts';
+import { readEvents } from '../web/features/live/event-stream.ts';
 import { median, quantile } from './harness/measure.ts';
 import { type SpeedRow, row } from './harness/table.ts';
 

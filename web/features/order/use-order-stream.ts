@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { browserClient } from '../api/client.ts';
-import { follow } from '../follow.ts';
+import { useStream } from '../live/use-stream.ts';
 import { markOf } from './order.ts';
 
 interface Watched {
@@ -12,13 +12,9 @@ interface Watched {
 
 /** Follows an order, and calls `onNews` when it has changed since `mark`. Returns false while the connection is lost. */
 export function useOrderStream({ id, token, mark }: Watched, onNews: () => void): boolean {
-  const [connected, setConnected] = useState(true);
-  useEffect(() => {
-    const stop = new AbortController();
-    const path = `order/status?${new URLSearchParams({ id, token })}`;
-    const ask = async (signal: AbortSignal) => markOf(await browserClient.orderStatus({ id, token }, { signal }));
-    void follow({ path, seen: () => mark, ask }, stop.signal, onNews, setConnected);
-    return () => stop.abort();
-  }, [id, token, mark, onNews]);
-  return connected;
+  const ask = useCallback(
+    async (signal: AbortSignal) => markOf(await browserClient.orderStatus({ id, token }, { signal })),
+    [id, token],
+  );
+  return useStream({ path: `order/status?${new URLSearchParams({ id, token })}`, ask, mark }, onNews);
 }

@@ -3,7 +3,7 @@ import { userChanges } from '@kurs/contract/paths';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { accessToken } from '../../../../features/account/access-token.ts';
 import { pageTransport } from '../../../../features/api/client.ts';
-import { follow } from '../../../../features/follow.ts';
+import { follow } from '../../../../features/live/follow.ts';
 
 const client = clientOf(pageTransport(accessToken), { userChanges });
 

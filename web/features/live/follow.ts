@@ -1,5 +1,5 @@
-import { fetchApi } from './api/address.ts';
-import { readEvents } from './order/event-stream.ts';
+import { fetchApi } from '../api/address.ts';
+import { readEvents } from './event-stream.ts';
 
 /** Object whose changes a page follows, such as an order or an account. The API gives each state of the object a version. */
 export interface Followed {
