@@ -6,9 +6,10 @@ import { IconButton } from '../../ui/fields/button.tsx';
 import { cx } from '../../ui/base/cx.ts';
 import { Icon, Mark } from '../../ui/base/icon.tsx';
 import type { IconName } from '../../ui/base/icons.ts';
-import { PREFIX, pageUrl } from '../pages.ts';
+import { pageUrl } from '../pages.ts';
 import { FramePart } from './frame-parts.tsx';
 import css from './header.module.css';
+import { LanguageLinks } from './language-links.tsx';
 import type { SiteData } from './site-data.ts';
 import { Wordmark } from './wordmark.tsx';
 
@@ -72,32 +73,10 @@ function useMarkedPlace(frame: RefObject<HTMLElement | null>): void {
   }, [frame, pathname]);
 }
 
-/** Links to the same page in the other language, through the URL that stores the choice. */
+/** Links to the current page in both languages. */
 export function LanguageSwitch({ site }: { site: SiteData }): ReactNode {
   const { pathname, search } = useLocation();
-  const target = (locale: 'en' | 'ru', path: string): string =>
-    `/locale?to=${encodeURIComponent(path.replace(/^\/[^/?]*/, `/${PREFIX[locale]}`))}`;
-  return (
-    <nav className={css['language']} aria-label={m.language_label()}>
-      {(['en', 'ru'] as const).map((locale) => (
-        <a
-          key={locale}
-          href={target(locale, pathname + search)}
-          lang={locale}
-          rel="nofollow"
-          aria-label={locale === 'en' ? 'En: English' : 'Ru: русский'}
-          aria-current={locale === site.locale ? 'true' : undefined}
-          onClick={(event) => {
-            // The URL contains the calculator's inputs, which the router's location lacks. The browser passes the hash on through
-            // redirects.
-            event.currentTarget.href = target(locale, location.pathname + location.search) + location.hash;
-          }}
-        >
-          {PREFIX[locale]}
-        </a>
-      ))}
-    </nav>
-  );
+  return <LanguageLinks locale={site.locale} path={pathname + search} />;
 }
 
 const NEXT_THEME = { light: 'dark', dark: 'system', system: 'light' } as const;

@@ -1,12 +1,13 @@
 import { type ReactNode, createContext, useContext, useLayoutEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useMatches, useRouteLoaderData } from 'react-router';
-import { m } from '../../features/words.ts';
+import { SiteProvider } from '../../features/site.ts';
 import { LocaleProvider } from '../../ui/base/locale.ts';
 import footer from './footer.module.css';
 import { FramePart } from './frame-parts.tsx';
 import { Header } from './header.tsx';
 import css from './layout.module.css';
 import type { SiteData } from './site-data.ts';
+import { SkipLink } from './skip-link.tsx';
 
 /**
  * Frame of the site: header, page and footer. During an exchange the header has fewer links. The dashboard has a frame of its
@@ -18,17 +19,17 @@ export function SiteLayout(): ReactNode {
   useFocusOnArrival();
   return (
     <LocaleProvider value={site.locale}>
-      <a className={css['skip']} href="#main">
-        {m.skip_link()}
-      </a>
-      {handle?.header === 'none' ? (
-        <Outlet />
-      ) : (
-        <Framed site={site} isReduced={handle?.header === 'reduced'}>
+      <SiteProvider value={site}>
+        <SkipLink />
+        {handle?.header === 'none' ? (
           <Outlet />
-        </Framed>
-      )}
-      <ScrollRestoration />
+        ) : (
+          <Framed site={site} isReduced={handle?.header === 'reduced'}>
+            <Outlet />
+          </Framed>
+        )}
+        <ScrollRestoration />
+      </SiteProvider>
     </LocaleProvider>
   );
 }
