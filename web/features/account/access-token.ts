@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { isFramed } from './framed.ts';
 
 /** Key under which the session's token is stored in the browser. */
 const KEY = 'accessToken';
@@ -6,8 +7,12 @@ const KEY = 'accessToken';
 const listeners = new Set<() => void>();
 const report = (): void => listeners.forEach((listener) => listener());
 
-/** Returns the token of this browser's session; null if nobody is signed in or the browser allows no storage. */
+/**
+ * Returns the token of this browser's session; null if nobody is signed in or the browser allows no storage. A page inside a
+ * frame uses no session, because the site around it could mislead the holder.
+ */
 export function accessToken(): string | null {
+  if (isFramed()) return null;
   try {
     return localStorage.getItem(KEY);
   } catch {
