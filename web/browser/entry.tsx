@@ -5,13 +5,13 @@ import { RouterProvider } from 'react-router/dom';
 import '../ui/theme/fonts.css';
 import '../ui/theme/tokens.css';
 import '../ui/theme/base.css';
-import { currencyOf } from '../features/currency-rows.ts';
 import type { SiteData } from '../routes/_site/site-data.ts';
 import type { DocumentSite } from '../server/document/document-data.ts';
 import { LocaleProvider } from '../ui/base/locale.ts';
 import { watchBuild } from './build-check.ts';
 import { CatchUp } from './catch-up.tsx';
 import { rememberData } from './data.ts';
+import { siteOf } from './document-site.ts';
 import { followLinks } from './follow-links.ts';
 import { opensMore } from './let-in.ts';
 import { closeMenus } from './menus.ts';
@@ -36,17 +36,6 @@ function errorsOf(errors: NonNullable<PageState['errors']>): HydrationState['err
     ]),
   );
 }
-
-/**
- * Converts the site's data from a document to the form that pages read. A text page's document has no currencies and directions,
- * so they become empty lists.
- */
-const siteOf = ({ currencies = [], directions = [], year = '', ...reported }: DocumentSite): SiteData => ({
-  ...reported,
-  directions,
-  year,
-  currencies: currencies.map(currencyOf),
-});
 
 /** Hydrates the page. Loads the code of its routes first. */
 async function start(): Promise<void> {
