@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Button } from '../fields/button.tsx';
+import { Button, IconButton } from '../fields/button.tsx';
 import { cx } from '../base/cx.ts';
 import css from './copyable.module.css';
 
@@ -50,12 +50,17 @@ function breakable(code: string): string[] {
   return [6, ...ends].map((start, index) => code.slice(start, ends[index] ?? -6));
 }
 
+type CopyLook = 'primary' | 'secondary' | 'icon';
+
 export interface CopyWords {
   readonly copy: string;
   readonly copied: string;
 }
 
-/** Button that copies a value. If the browser refuses to copy, the button selects the text of the element in `selects`. */
+/**
+ * Button that copies a value; with the look `icon`, an icon alone. If the browser refuses to copy, the button selects the text of
+ * the element in `selects`.
+ */
 export function CopyButton({
   value,
   words,
@@ -67,7 +72,7 @@ export function CopyButton({
   words: CopyWords;
   /** Name of the value, for screen readers. */
   name: string;
-  look?: 'primary' | 'secondary';
+  look?: CopyLook;
   selects?: React.RefObject<HTMLElement | null>;
 }): ReactNode {
   const [copied, setCopied] = useState(false);
@@ -84,6 +89,15 @@ export function CopyButton({
       if (selects?.current) getSelection()?.selectAllChildren(selects.current);
     }
   };
+  const label = `${copied ? words.copied : words.copy}: ${name}`;
+  if (look === 'icon') {
+    return (
+      <span className={css['iconButton']}>
+        <IconButton name={copied ? 'check' : 'copy'} label={label} onClick={() => void copy()} />
+        <output className="sr">{copied && words.copied}</output>
+      </span>
+    );
+  }
   return (
     <Button
       look={look}
@@ -91,7 +105,7 @@ export function CopyButton({
       icon={copied ? 'check' : 'copy'}
       onClick={() => void copy()}
       className={css['button']}
-      aria-label={`${copied ? words.copied : words.copy}: ${name}`}
+      aria-label={label}
     >
       <span aria-live="polite">{copied ? words.copied : words.copy}</span>
     </Button>
@@ -115,7 +129,7 @@ export function Copyable({
   children?: ReactNode;
   hint?: ReactNode;
   words: CopyWords;
-  look?: 'primary' | 'secondary';
+  look?: CopyLook;
   /** True if a long value gets a line of its own, below the button. On small screens the button stands below the value. */
   isStacked?: boolean;
 }): ReactNode {
