@@ -15,6 +15,7 @@ import { type InlineConfig, type Manifest, type Plugin, type Rolldown, build as 
 import { kitFiles } from './brand/kit.ts';
 import { bundleEmbed } from './bundle-embed.ts';
 import type { Entry } from './entries/entry.ts';
+import { PAY } from './entries/pay.ts';
 import { SITE } from './entries/site.ts';
 import { WIDGET } from './entries/widget.ts';
 import { outlinesOf } from './brand/outlines.ts';
@@ -59,7 +60,7 @@ async function buildAll(id: string): Promise<void> {
   // A running server is not affected: it has loaded its build into memory.
   await clearForBuild(join(WEB, 'dist'), machineNow());
   await Promise.all([compileWords(), draw()]);
-  const bundles = { en: await bundleBrowser('en'), ru: await bundleBrowser('ru') };
+  const bundles = { en: await bundleEntries('en'), ru: await bundleEntries('ru') };
   const embed = await bundleEmbed({ ...configOf(WIDGET), publicDir: false }, CLIENT);
   await viteBuild(serverBundle());
   await copyStatic(id);
@@ -173,16 +174,30 @@ const FILES = [
   { name: 'shared', test: /\/web\/|\/contract\//, minShareCount: 8, priority: 1 },
 ];
 
+/** Bundles of the browser: the entry that states each, its first module, and its groups of modules. */
+const BUNDLES = {
+  site: { entry: SITE, first: 'browser/entry.tsx', groups: FILES },
+  pay: { entry: PAY, first: 'browser/pay.tsx', groups: [] },
+} as const;
+type BundleName = keyof typeof BUNDLES;
+type Manifests = Readonly<Record<BundleName, Manifest>>;
+
+/** Builds all bundles of the browser in one language and returns their manifests. */
+async function bundleEntries(locale: SiteLocale): Promise<Manifests> {
+  return { site: await bundleBrowser(locale, 'site'), pay: await bundleBrowser(locale, 'pay') };
+}
+
 /**
- * Builds the browser's bundle in one language and returns its manifest. Names of styles and pictures are the same in both
- * languages.
+ * Builds a bundle of the browser in one language and returns its manifest. Names of styles and pictures are the same in both
+ * languages, and in all bundles.
  */
-async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
+async function bundleBrowser(locale: SiteLocale, name: BundleName): Promise<Manifest> {
+  const { entry, first, groups } = BUNDLES[name];
   const names = `assets/${locale}/[name]-[hash].js`;
   const built = await viteBuild({
-    ...configOf(SITE),
+    ...configOf(entry),
     publicDir: false,
-    plugins: [react(), widths(), oneLanguage(LANGUAGE[locale]), compiledAside()],
+    plugins: [react(), widths(), oneLanguage(LANGUAGE[locale]), compiledAside(first)],
     worker: { format: 'es', rolldownOptions: { output: { entryFileNames: names } } },
     build: {
       outDir: CLIENT,
@@ -192,12 +207,12 @@ async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
       target: 'es2022',
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        input: [ENTRY, BEGIN].map((file) => join(WEB, file)),
+        input: (name === 'site' ? [first, BEGIN] : [first]).map((file) => join(WEB, file)),
         output: {
           entryFileNames: names,
           chunkFileNames: ({ facadeModuleId }) => names.replace('[name]', nameOfPage(facadeModuleId) ?? '[name]'),
           assetFileNames: 'assets/[name]-[hash][extname]',
-          codeSplitting: { groups: FILES },
+          codeSplitting: { groups: [...groups] },
         },
       },
     },
@@ -260,15 +275,18 @@ function oneLanguage({ prefix, file }: (typeof LANGUAGE)[SiteLocale]): Plugin {
  * Makes the browser compile all functions of the entry in the background while the entry is fetched, instead of each at its first
  * call. Pages call most of these functions immediately. https://v8.dev/blog/explicit-compile-hints
  */
-function compiledAside(): Plugin {
+function compiledAside(first: string): Plugin {
   return {
     name: 'compiled-aside',
     enforce: 'post',
     generateBundle: {
       order: 'post',
       handler(_, files) {
-        const entry = Object.values(files).find((file) => file.type === 'chunk' && file.isEntry && file.name === 'entry');
-        if (entry?.type !== 'chunk') throw new Error('The entry has another name now');
+        const module = join(WEB, first);
+        const entry = Object.values(files).find(
+          (file) => file.type === 'chunk' && file.isEntry && file.facadeModuleId === module,
+        );
+        if (entry?.type !== 'chunk') throw new Error(`${first} is no entry of its bundle`);
         entry.code = `//# allFunctionsCalledOnLoad\n${entry.code}`;
       },
     },
@@ -319,29 +337,25 @@ async function copyStatic(id: string): Promise<void> {
 }
 
 /** Returns the names of the browser's files and the styles of each page. The server puts them into documents. */
-async function describeAssets(buildId: string, manifests: Record<SiteLocale, Manifest>, embed: string): Promise<Assets> {
-  const inBoth = (module: string): Assets['entry'] => ({
-    en: `/${chunkOf(manifests.en, module).file}`,
-    ru: `/${chunkOf(manifests.ru, module).file}`,
-  });
+async function describeAssets(buildId: string, manifests: Record<SiteLocale, Manifests>, embed: string): Promise<Assets> {
   const font = (part: string): string => {
-    const file = chunkOf(manifests.en, ENTRY).assets?.find((one) => one.includes(part));
+    const file = chunkOf(manifests.en.site, BUNDLES.site.first).assets?.find((one) => one.includes(part));
     if (!file) throw new Error(`The font ${part} is not in the bundle`);
     return `/${file}`;
   };
   const latin = [font('golos-text-latin-wght'), font('source-serif-4-latin')];
   const pages = async (locale: SiteLocale): Promise<Assets['pages'][SiteLocale]> => {
     const rows = ALL_PAGES.map(async (name) => {
-      const { folder, guard } = pageNamed(name);
+      const { folder, guard, entry } = pageNamed(name);
+      if (entry !== undefined) return [name, await pageAssets(manifests[locale], entry, [])] as const;
       const code = [`routes/_site/${folder}/page.tsx`, ...(guard === undefined ? [] : [FRAME])];
-      return [name, await pageAssets(manifests[locale], code)] as const;
+      return [name, await pageAssets(manifests[locale], 'site', code)] as const;
     });
     return Object.fromEntries(await Promise.all(rows)) as Assets['pages'][SiteLocale];
   };
   return {
     buildId,
-    begin: inBoth(BEGIN),
-    entry: inBoth(ENTRY),
+    begin: { en: `/${chunkOf(manifests.en.site, BEGIN).file}`, ru: `/${chunkOf(manifests.ru.site, BEGIN).file}` },
     pages: { en: await pages('en'), ru: await pages('ru') },
     fonts: { en: latin, ru: [font('golos-text-cyrillic-wght'), font('source-serif-4-cyrillic'), ...latin] },
     favicon: '/favicon.svg',
@@ -350,7 +364,6 @@ async function describeAssets(buildId: string, manifests: Record<SiteLocale, Man
 }
 
 const BEGIN = 'browser/begin.ts';
-const ENTRY = 'browser/entry.tsx';
 const FRAME = 'routes/_site/dashboard/frame/frame.tsx';
 
 function chunkOf(manifest: Manifest, key: string): Manifest[string] {
@@ -359,8 +372,10 @@ function chunkOf(manifest: Manifest, key: string): Manifest[string] {
   return chunk;
 }
 
-/** Returns the chunks and styles that a page needs: its own, those of all its imports, and those of the entry. */
-async function pageAssets(manifest: Manifest, begin: readonly string[]): Promise<PageAssets> {
+/** Returns the chunks and styles that a page needs: its own, those of all its imports, and those of its bundle's entry. */
+async function pageAssets(manifests: Manifests, bundle: BundleName, begin: readonly string[]): Promise<PageAssets> {
+  const manifest = manifests[bundle];
+  const entry = chunkOf(manifest, BUNDLES[bundle].first).file;
   const modules = new Set<string>();
   const styles = new Set<string>();
   const visit = (key: string): void => {
@@ -370,12 +385,13 @@ async function pageAssets(manifest: Manifest, begin: readonly string[]): Promise
     modules.add(chunk.file);
     chunk.css?.forEach((file) => styles.add(file));
   };
-  [ENTRY, ...begin].forEach(visit);
-  modules.delete(chunkOf(manifest, ENTRY).file);
+  [BUNDLES[bundle].first, ...begin].forEach(visit);
+  modules.delete(entry);
   const css = (await Promise.all([...styles].map((file) => readFile(join(CLIENT, file), 'utf8'))))
     .map((text) => text.trim())
     .join('');
   return {
+    entry: `/${entry}`,
     modules: [...modules].map((file) => `/${file}`),
     css,
     cssHash: `sha256-${createHash('sha256').update(css).digest('base64')}`,

@@ -5,7 +5,9 @@ import { ALL_PAGES, type PageName, pageNamed } from '../routes/pages.ts';
 import { documentNavigation, loadData, submitForm } from './data.ts';
 import { unlessLeaving } from './whole-navigation.ts';
 
-const SHOWN = import.meta.glob<React.ComponentType>('../routes/_site/**/page.tsx', { import: 'default' });
+const SHOWN = import.meta.glob<React.ComponentType>(['../routes/_site/**/page.tsx', '!../routes/_site/pay/page.tsx'], {
+  import: 'default',
+});
 
 /** Routes of the site in the browser. A page's code comes from the build, its data from the web server. */
 export const browserRoutes: RouteObject[] = [
@@ -32,7 +34,8 @@ export const browserRoutes: RouteObject[] = [
 
 /** Returns the route of a page. If the page is always loaded as a document, its loader starts that load. */
 function routeOf(name: PageName): RouteObject {
-  const { path, folder, header, document, mayReload } = pageNamed(name);
+  const { path, folder, header, document, entry, mayReload } = pageNamed(name);
+  if (entry !== undefined) return { id: name, path, ErrorBoundary: ErrorPage, loader: documentNavigation };
   const fetchCode = SHOWN[`../routes/_site/${folder}/page.tsx`] as () => Promise<React.ComponentType>;
   const isWhole = document !== undefined;
   const route = {

@@ -19,6 +19,11 @@ export interface Page extends Exposure {
    * whose document contains no currencies and no data of the frame.
    */
   readonly document?: 'whole' | 'words';
+  /**
+   * Name of the page's own entry (`entries/`), without the site's router. Such a page is always loaded as a document. Absent for
+   * pages of the site's entry.
+   */
+  readonly entry?: 'pay';
   /** True if opening the page may change something. The page then answers no HEAD requests. */
   readonly hasEffect?: true;
   /**
@@ -50,6 +55,7 @@ export const PAGES = {
   order: { path: 'order', folder: 'order', header: 'reduced', hasEffect: true },
   paid: { path: 'payment/success', folder: 'returned', header: 'reduced', hasEffect: true },
   unpaid: { path: 'payment/fail', folder: 'returned', header: 'reduced', hasEffect: true },
+  pay: { path: 'pay/:id', folder: 'pay', header: 'none', entry: 'pay', framing: 'anyone' },
   letters: { path: 'letters', folder: 'letters', header: 'reduced' },
   discountButton: { path: 'discount', folder: 'discount-button', header: 'reduced' },
   rates: {
@@ -191,8 +197,8 @@ export const isPublicPath = (path: string): boolean => PUBLIC_PATHS.has(path) ||
  * dialog; public pages offer the chat. `name` is undefined for the error page of an unknown URL.
  */
 export function othersOf(name: PageName | undefined): readonly Other[] {
-  const { header, hasRobotCheck, sitemap }: Partial<Page> = name === undefined ? {} : pageNamed(name);
-  const hasSignIn = header !== 'reduced';
+  const { header, entry, hasRobotCheck, sitemap }: Partial<Page> = name === undefined ? {} : pageNamed(name);
+  const hasSignIn = header !== 'reduced' && entry === undefined;
   return [
     ...(hasSignIn ? (['google'] as const) : []),
     ...(hasSignIn || hasRobotCheck ? (['botCheck'] as const) : []),

@@ -1,2 +1,2 @@
 // Tests of the site and browser journeys measure the size of pages by this one function.
-export { compressed } from '../../tools/page-size.ts';
+export { compressed, weigh } from '../../tools/page-size.ts';

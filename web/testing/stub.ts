@@ -6,6 +6,7 @@ import type { Output, RouteName, Routes } from '@kurs/contract';
 import { createHash } from 'node:crypto';
 import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
 import { TICKET_TOPICS } from '@kurs/contract/support';
+import { payAnswers } from './gate/invoices.ts';
 import { historyOf } from './history.ts';
 import { RECEIPT_KEYS, stubReceipt } from './receipts.ts';
 import { stubEarn, stubRules } from './rules.ts';
@@ -46,6 +47,7 @@ export function stubTransport(clock: () => Date): Transport {
     ...orderAnswers(clock),
     ...linkAnswers(),
     ...vouchersOf(clock),
+    ...payAnswers(clock),
   };
   return async ({ name, input }) => {
     const answer = answers[name as RouteName] as ((input: unknown) => unknown) | undefined;

@@ -2,15 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Exposure, frameAncestors } from '@kurs/contract';
 import { PAGES, PUBLIC_PAGES, type PageName, pageUrl } from '../routes/pages.ts';
+import { sceneId } from '../testing/gate/invoices.ts';
 import { stubSite } from '../testing/serve.ts';
+
+/** Parameters in the paths of pages. */
+const IN_PATH: Partial<Record<PageName, Record<string, string>>> = {
+  service: { slug: 'btc-usdt-erc20' },
+  pay: { id: sceneId('chosen') },
+};
 
 test('framing and referrer of each page are as it states, and a missing page can’t be framed', async () => {
   const site = await stubSite({ url: 'http://kurs.test' });
-  const paths = Object.keys(PAGES).map((name) => {
-    const page = name as PageName;
-    return [pageUrl('en', page, page === 'service' ? { slug: 'btc-usdt-erc20' } : {}), PAGES[page] as Exposure] as const;
-  });
-  for (const [url, stated] of [...paths, ['/En/nothing', {}], ['/En/order?id=KX-0000-0000', {}]] as const) {
+  const paths = (Object.keys(PAGES) as PageName[]).map(
+    (page) => [pageUrl('en', page, IN_PATH[page] ?? {}), PAGES[page] as Exposure] as const,
+  );
+  const unknownInvoice = [pageUrl('en', 'pay', { id: 'nothing' }), PAGES.pay as Exposure] as const;
+  for (const [url, stated] of [...paths, unknownInvoice, ['/En/nothing', {}], ['/En/order?id=KX-0000-0000', {}]] as const) {
     for (const cookies of [{}, { session: 'x', theme: 'dark' }]) {
       const answer = await site.handle({ method: 'GET', url, headers: {}, cookies });
       const headers = new Map(answer.headers);
@@ -33,9 +40,9 @@ const QUERY: Partial<Record<PageName, Record<string, string>>> = {
   order: { id: 'KX-WAIT-0000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' },
   exchange: { id: '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10' },
   ticket: { id: 'TK-7F3Q-2M8C', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' },
-  service: { slug: 'btc-usdt-erc20' },
+  ...IN_PATH,
 };
-const OPEN_NOBODY: readonly PageName[] = ['order', 'paid', 'unpaid', 'letters', 'discountButton'];
+const OPEN_NOBODY: readonly PageName[] = ['order', 'paid', 'unpaid', 'letters', 'discountButton', 'pay'];
 
 test('a page admits the third parties of its dialogs, and no other entry admits any', async () => {
   const site = await stubSite({ url: 'http://kurs.test', config: CONFIG });

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { createClient } from '@kurs/contract/client';
 import { PAGES, type PageName, pageUrl } from '../routes/pages.ts';
 import type { Assets } from '../server/document/assets.ts';
+import { sceneId } from '../testing/gate/invoices.ts';
 import { stubSite } from '../testing/serve.ts';
 import { worldTransport } from '../testing/world.ts';
 
@@ -14,6 +15,7 @@ import { worldTransport } from '../testing/world.ts';
 const QUERIES: Partial<Record<PageName, Record<string, string>>> = {
   order: { id: 'KX-DONE-0000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' },
   service: { slug: 'bitcoin-to-usdt-erc20' },
+  pay: { id: sceneId('lines') },
 };
 
 test('every class of a page has a rule among the page’s styles', async () => {

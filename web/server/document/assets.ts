@@ -9,8 +9,6 @@ export interface Assets {
    * Small script at the end of each page (`browser/begin.ts`), by language. It fetches the other scripts after the first paint.
    */
   readonly begin: Readonly<Record<SiteLocale, string>>;
-  /** Module that starts the site in the browser, by language. It contains the texts of that language. */
-  readonly entry: Readonly<Record<SiteLocale, string>>;
   readonly pages: Readonly<Record<SiteLocale, Readonly<Record<PageName, PageAssets>>>>;
   /** Fonts that every page preloads, by language. Russian pages also need the Latin fonts, for digits and names. */
   readonly fonts: Readonly<Record<SiteLocale, readonly string[]>>;
@@ -20,6 +18,8 @@ export interface Assets {
 }
 
 export interface PageAssets {
+  /** Module that starts the page in the browser. It contains the texts of one language. */
+  readonly entry: string;
   /** Scripts that the page needs besides the entry. */
   readonly modules: readonly string[];
   /** All CSS of the page, which the document contains. */

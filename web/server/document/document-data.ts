@@ -10,7 +10,10 @@ type LoaderData = StaticHandlerContext['loaderData'];
 const OF_FRAME = ['directions', 'ratesAt', 'legal', 'contacts', 'supportHours', 'year'] as const satisfies (keyof SiteData)[];
 type OfFrame = (typeof OF_FRAME)[number];
 
-/** Site's data inside a document. Text pages (`document: 'words'`) have no currencies and no data of the frame. */
+/**
+ * Site's data inside a document. Text pages (`document: 'words'`) have no currencies and no data of the frame. Pages with an entry
+ * of their own have no frame.
+ */
 export type DocumentSite = Omit<SiteData, 'currencies' | OfFrame> &
   Partial<Pick<SiteData, OfFrame>> & { readonly currencies?: readonly CurrencyRow[] };
 
@@ -30,10 +33,12 @@ export function documentDataOf(loaderData: LoaderData, page: PageName | undefine
 
 /**
  * Returns the site's data for a document. For a text page, currencies and the frame's data are left out: the page shows no money,
- * and the browser never renders the frame again.
+ * and the browser never renders the frame again. For a page with an entry of its own, only the frame's data is left out.
  */
 function documentSiteOf(site: SiteData, page: PageName | undefined): DocumentSite {
-  if (page === undefined || pageNamed(page).document !== 'words') return { ...site, currencies: site.currencies.map(rowOf) };
-  const left = new Set<string>([...OF_FRAME, 'currencies']);
-  return Object.fromEntries(Object.entries(site).filter(([name]) => !left.has(name))) as unknown as DocumentSite;
+  const { document, entry } = page === undefined ? {} : pageNamed(page);
+  const shown = { ...site, currencies: site.currencies.map(rowOf) };
+  if (document !== 'words' && entry === undefined) return shown;
+  const left = new Set<string>(document === 'words' ? [...OF_FRAME, 'currencies'] : OF_FRAME);
+  return Object.fromEntries(Object.entries(shown).filter(([name]) => !left.has(name))) as unknown as DocumentSite;
 }

@@ -66,7 +66,7 @@ ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" conten
 <body>
 <div id="app">${html}</div>
 <script type="application/json" id="data">${escapeJson(data)}</script>
-<script type="module" src="${assets.begin[locale]}" id="begin" data-modules="${[assets.entry[locale], ...files.modules].join(' ')}"></script>
+<script type="module" src="${assets.begin[locale]}" id="begin" data-modules="${[files.entry, ...files.modules].join(' ')}"></script>
 </body>
 </html>
 `;

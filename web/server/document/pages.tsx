@@ -8,7 +8,8 @@ import {
   createStaticRouter,
 } from 'react-router';
 import type { Exposure } from '@kurs/contract';
-import type { Other } from '../../entries/entry.ts';
+import type { Entry, Other } from '../../entries/entry.ts';
+import { PAY } from '../../entries/pay.ts';
 import { ServerPartsProvider } from '../../features/server-part.tsx';
 import { m } from '../../features/words.ts';
 import * as frameLinks from '../../routes/_site/frame-links.tsx';
@@ -190,7 +191,8 @@ export class Pages {
    * no chat.
    */
   #opened(context: StaticHandlerContext): readonly Other[] {
-    const opens = SITE.policy.opens(this.#pageOf(context));
+    const page = this.#pageOf(context);
+    const opens = entryOf(page).policy.opens(page);
     return context.errors === null ? opens : opens.filter((other) => other !== 'chat');
   }
 
@@ -207,7 +209,7 @@ export class Pages {
     return [
       ...pageHeaders(opened('google'), exposure),
       ['content-type', 'text/html; charset=utf-8'],
-      ...contentSecurityPolicy(SITE.policy, this.#assets.pages[visit.locale][page ?? 'home'].cssHash, {
+      ...contentSecurityPolicy(entryOf(page).policy, this.#assets.pages[visit.locale][page ?? 'home'].cssHash, {
         isSecure,
         forms: page !== undefined && leadsToPayment(page) ? formOrigins : [],
         fetched: animation ? [new URL(animation).origin] : [],
@@ -221,6 +223,9 @@ export class Pages {
     ];
   }
 }
+
+/** Returns the entry of a page; that of the site for an error page. */
+const entryOf = (page: PageName | undefined): Entry => (page !== undefined && pageNamed(page).entry === 'pay' ? PAY : SITE);
 
 /** Pages by path, without the pages whose path has parameters. */
 const ADDRESSES: ReadonlyMap<string, PageName> = new Map(
@@ -253,10 +258,10 @@ function fail(context: StaticHandlerContext, visit: Visit, reference: string): v
 }
 
 /**
- * True if a document may post a payment's form to a provider: on an order's page, and on all pages of the dashboard, from which
- * links lead to orders.
+ * True if a document may post a payment's form to a provider: on the pages of an order and of an invoice, and on all pages of the
+ * dashboard, from which links lead to orders.
  */
-const leadsToPayment = (page: PageName): boolean => page === 'order' || pageNamed(page).guard !== undefined;
+const leadsToPayment = (page: PageName): boolean => page === 'order' || page === 'pay' || pageNamed(page).guard !== undefined;
 
 function redirectOf(response: Response): SiteResponse {
   return {

@@ -5,8 +5,8 @@ import { PLACED_SECONDS } from '../exchange/calculation-cookie.ts';
 /** Returns the name of the cookie that holds the token of one order. Only the web server reads it. */
 const orderCookie = (id: string): string => `order-${id}`;
 /**
- * Name of the cookie with the number of the last order that the customer left for a payment system, and the language of its page.
- * Some payment systems redirect back without the number and the language.
+ * Name of the cookie with the number of the last order or invoice that the customer left for a payment system, and the language
+ * of its page. Some payment systems redirect back without the number and the language.
  */
 const LAST = 'order-last';
 
@@ -16,8 +16,15 @@ const LAST = 'order-last';
  */
 export function storeOrder(visit: Visit, { id, token }: { id: string; token: string }): void {
   visit.setCookie(orderCookie(id), token, PLACED_SECONDS);
-  visit.setCookie(LAST, `${visit.locale} ${id}`, PLACED_SECONDS);
+  storeLast(visit, id);
 }
+
+/** Stores the number of the order or invoice that the customer leaves for a payment system now. */
+export const storeLast = (visit: Visit, number: string): void =>
+  visit.setCookie(LAST, `${visit.locale} ${number}`, PLACED_SECONDS);
+
+/** Returns the number of the order or invoice that the customer left last for a payment system; undefined if there is none. */
+export const lastNumber = ({ cookies }: Visit): string | undefined => lastOf(cookies).id;
 
 /**
  * Returns the key of an order that this browser may open. Without a number, takes the last order that was left for a payment
@@ -30,7 +37,7 @@ export function storedOrder({ cookies }: Visit, named?: string): { id: string; t
 }
 
 /**
- * Returns the language in which the customer left the last order's page for a payment system. If the visitor selected the current
+ * Returns the language in which the customer left the last page for a payment system. If the visitor selected the current
  * language by the language switch, returns the current language.
  */
 export function leftLocale({ cookies, locale }: Visit): SiteLocale {

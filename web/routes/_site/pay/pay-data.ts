@@ -1,0 +1,76 @@
+import type { Output, Routes } from '@kurs/contract';
+import type { Head } from '../../../server/document/document.ts';
+import type { Qr } from '../../../server/document/qr.ts';
+
+/** Invoice as the API shows it to its buyer. */
+export type Invoice = Output<Routes['paymentInvoice']>;
+export type PayMethod = Invoice['methods'][number];
+export type PayOption = NonNullable<Invoice['option']>;
+export type PayWallet = NonNullable<Invoice['wallets']>[number];
+export type PayPayment = Invoice['payments'][number];
+
+/** Name of the part with the store and what is paid for, which only the server renders. */
+export const PANEL = 'store';
+
+/** Part of the page that its URL opens: the form for an e-mail address, or the list of methods while one is chosen. */
+export type Part = 'email' | 'change';
+
+/** Data of the page of an invoice. What never changes is rendered by the server alone, and is left out here. */
+export interface PayData {
+  readonly head: Head;
+  readonly now: string;
+  /** Path of the page, to which its forms are sent. */
+  readonly path: string;
+  readonly invoice: Omit<Invoice, 'lines' | 'tax' | 'description'>;
+  /** QR code of the payment option. */
+  readonly qr?: Qr;
+  /** Parts of the amount that are paid, and that are paid or on their way, in percent as decimal text. */
+  readonly shares: { readonly credited: string; readonly covered: string };
+  readonly part?: Part;
+  readonly isSandbox: boolean;
+  /** Change token of the invoice when it was loaded. The event stream reports all changes after it. */
+  readonly mark: string;
+}
+
+/** Data of the page of an unknown invoice. */
+export interface NoInvoice {
+  readonly head: Head;
+  readonly invoice?: undefined;
+}
+
+/** Result of a form of the page. */
+export interface PayAnswer {
+  readonly intent: string;
+  /** Values that were typed into a refused form. */
+  readonly values?: Readonly<Record<string, string>>;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  readonly message?: string;
+  /** Method whose fields of the payer's account the page asks for. */
+  readonly asks?: string;
+  /** True if the sandbox has paid. */
+  readonly isPaid?: true;
+}
+
+/** Returns the URL of the page with a part open. Forms are sent there, so that a refused form stays open without scripts. */
+export const partUrl = ({ path }: Pick<PayData, 'path'>, part: Part | undefined): string =>
+  part === undefined ? path : `${path}?${part}`;
+
+/** True while the invoice expects payments or waits for them to become final. */
+export const isUnfinished = ({ state }: Pick<Invoice, 'state'>): boolean =>
+  state === 'open' || state === 'confirming' || state === 'short';
+
+/** True if the buyer can choose a method: the invoice isn't paid, and something is due. */
+export const mayChoose = ({ state, methods }: Pick<Invoice, 'state' | 'methods'>): boolean =>
+  (state === 'open' || state === 'short') && methods.length > 0;
+
+/** True if a part of the amount is paid or on its way, and the rest is due. */
+export const isPartlyPaid = ({ credited, pending, amount }: Pick<Invoice, 'credited' | 'pending' | 'amount'>): boolean =>
+  amount !== undefined && /[1-9]/.test(credited + pending);
+
+/** True while a payment that came too late isn't final, and no other payment was begun. */
+export const awaitsLate = ({ late, option, payments }: Pick<Invoice, 'late' | 'option' | 'payments'>): boolean =>
+  late && !option && payments.some((payment) => payment.late && ['seen', 'held', 'waiting'].includes(payment.status));
+
+/** Returns the id of the stream event for the state of the invoice that a page shows. */
+export const payMarkOf = ({ version, confirmations }: Pick<Invoice, 'version' | 'confirmations'>): string =>
+  `${version}${confirmations === undefined ? '' : `+${confirmations}`}`;

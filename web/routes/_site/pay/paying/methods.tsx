@@ -1,0 +1,222 @@
+import type { ReactNode } from 'react';
+import { AccountInput } from '../../../../features/account-input.tsx';
+import { coinOf, shortNetwork, tickerOf } from '../../../../features/currency.ts';
+import { Money, useMoneyText } from '../../../../features/money.tsx';
+import { useCurrency } from '../../../../features/use-currency.ts';
+import { m } from '../../../../features/words.ts';
+import { cx } from '../../../../ui/base/cx.ts';
+import { Coin, Icon } from '../../../../ui/base/icon.tsx';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { Field } from '../../../../ui/fields/field.tsx';
+import { Message } from '../../../../ui/parts/message.tsx';
+import css from './methods.module.css';
+import { PartLink } from '../part-link.tsx';
+import { type PayMethod, partUrl } from '../pay-data.ts';
+import { askedMethod, errorOf, valueOf } from '../answer.ts';
+import { usePay } from '../use-pay.ts';
+import { WalletsPart } from './wallets.tsx';
+
+/**
+ * Choice of a method. If a payment came too late, the choice is closed at first, so that nobody pays twice by mistake. A method
+ * that requires fields of the payer's account has a second step.
+ */
+export function MethodsPart({ isRefused }: { isRefused: boolean }): ReactNode {
+  const { data, answer, part } = usePay();
+  const { methods, late, option } = data.invoice;
+  const asked = askedMethod(answer);
+  const asking = methods.find(({ method }) => method === asked);
+  const choice = asking ? (
+    <PayerForm key={asking.method} of={asking} />
+  ) : (
+    <>
+      <MethodList />
+      <WalletsPart />
+    </>
+  );
+  return (
+    <>
+      {isRefused && (
+        <Message tone="error" title={m.pay_refused_title()} isLive>
+          {m.checkout_refused_text()}
+        </Message>
+      )}
+      {late && !option && !asking ? (
+        <details className={css['again']}>
+          <summary>
+            {m.checkout_again()}
+            <Icon name="caret-down" size={16} />
+          </summary>
+          <div className={css['form']}>{choice}</div>
+        </details>
+      ) : (
+        choice
+      )}
+      {part === 'change' && option && <PartLink part={undefined}>{m.checkout_keep()}</PartLink>}
+    </>
+  );
+}
+
+/**
+ * Methods as buttons, in the order of their costs; closed ones are folded up below the others. For a top-up, the sum for payment
+ * systems stands above them.
+ */
+function MethodList(): ReactNode {
+  const { data, submit } = usePay();
+  const { amount, methods } = data.invoice;
+  const [open, closed] = [methods.filter((one) => !one.closed), methods.filter((one) => one.closed)];
+  const isTopUp = amount === undefined && open.some(({ kind }) => kind === 'redirect');
+  return (
+    <form method="post" action={partUrl(data, 'change')} onSubmit={submit} noValidate className={css['form']}>
+      <input type="hidden" name="intent" value="method" />
+      {isTopUp && (
+        <>
+          {/* The form's default button, so that Enter in the field chooses no method. */}
+          <button type="submit" disabled hidden aria-label={m.checkout_continue()} />
+          <TopUpAmount />
+        </>
+      )}
+      {open.length === 0 && <Message tone="neutral">{m.checkout_closed_text()}</Message>}
+      {open.length > 0 && (
+        <ul className={css['list']}>
+          {open.map((method) => (
+            <li key={method.method}>
+              <MethodButton of={method} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {closed.length > 0 && (
+        <details className={css['closed']} open={open.length === 0}>
+          <summary>
+            {m.checkout_unavailable({ count: closed.length })}
+            <Icon name="caret-down" size={16} />
+          </summary>
+          <ul>
+            {closed.map((method) => (
+              <ClosedMethod key={method.method} of={method} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </form>
+  );
+}
+
+/** Field for the sum that a payment system is asked for; on a chain, the buyer enters it in their own wallet. */
+function TopUpAmount(): ReactNode {
+  const { data, answer } = usePay();
+  const currency = useCurrency(data.invoice.currency);
+  return (
+    <Field
+      name="amount"
+      label={m.checkout_amount()}
+      hint={m.checkout_amount_hint()}
+      inputMode="decimal"
+      maxLength={40}
+      defaultValue={valueOf(answer, 'method', 'amount')}
+      error={errorOf(answer, 'method', 'amount')}
+      trailing={<span className="mute">{tickerOf(currency)}</span>}
+    />
+  );
+}
+
+/** Coin, name and notes of a method. The first note tells methods of one name apart: by their network or their currency. */
+function MethodName({ of: { method, name, network }, note }: { of: PayMethod; note: string }): ReactNode {
+  const currency = useCurrency(method);
+  const short = shortNetwork(network);
+  return (
+    <>
+      <Coin {...coinOf(method)} size={32} />
+      <span className={css['what']}>
+        <b>{name}</b>
+        <span className={css['note']}>{[short === name ? tickerOf(currency) : short, note].join(' · ')}</span>
+      </span>
+    </>
+  );
+}
+
+const ClosedMethod = ({ of: one }: { of: PayMethod }): ReactNode => (
+  <li className={css['row']}>
+    <MethodName of={one} note={CLOSED[one.closed ?? 'off']()} />
+  </li>
+);
+
+/** Button that chooses a method, with what is to be sent and what it costs. */
+function MethodButton({ of: one }: { of: PayMethod }): ReactNode {
+  const { data, sent } = usePay();
+  const text = useMoneyText();
+  const { method, amount, least, currency } = one;
+  const isSent = sent?.get('intent') === 'method' && sent.get('method') === method;
+  const isChosen = data.invoice.option?.method === method;
+  const cost =
+    one.cost !== undefined && /[1-9]/.test(one.cost) ? { amount: one.cost, currency: data.invoice.currency } : undefined;
+  return (
+    <button
+      type="submit"
+      name="method"
+      value={method}
+      aria-busy={isSent || undefined}
+      aria-current={isChosen || undefined}
+      className={cx(css['row'], css['method'], isChosen && css['chosen'], isSent && css['busy'])}
+    >
+      <MethodName of={one} note={timeOf(one)} />
+      <span className={css['sums']}>
+        {amount !== undefined && (
+          <b>
+            <Money of={{ amount, currency }} look="quiet" />
+          </b>
+        )}
+        {cost && <span className={cx(css['note'], 'num')}>{m.checkout_cost({ sum: text(cost) })}</span>}
+        {amount === undefined && least !== undefined && (
+          <span className={cx(css['note'], 'num')}>{m.checkout_least({ sum: text({ amount: least, currency }) })}</span>
+        )}
+      </span>
+      <Icon name="caret-down" size={16} className={css['caret']} />
+    </button>
+  );
+}
+
+/** Returns the usual time until a payment is final; without enough payments, the confirmations that it needs. */
+function timeOf({ minutes, confirmations }: Pick<PayMethod, 'minutes' | 'confirmations'>): string {
+  if (minutes !== undefined && minutes > 0) return m.checkout_minutes({ minutes });
+  return confirmations === '' || minutes !== undefined ? m.checkout_at_once() : m.checkout_needs({ count: confirmations });
+}
+
+const CLOSED: Readonly<Record<NonNullable<PayMethod['closed']>, () => string>> = {
+  off: () => m.checkout_closed_off(),
+  rates: () => m.checkout_closed_rates(),
+  costs: () => m.checkout_closed_costs(),
+  too_small: () => m.checkout_closed_small(),
+  addresses: () => m.checkout_closed_addresses(),
+};
+
+/** Second step of a method that requires fields of the payer's account. */
+function PayerForm({ of: one }: { of: PayMethod }): ReactNode {
+  const { data, answer, sent, submit } = usePay();
+  const currency = useCurrency(one.method);
+  const amount = valueOf(answer, 'method', 'amount');
+  return (
+    <form method="post" action={partUrl(data, 'change')} onSubmit={submit} noValidate className={css['payer']}>
+      <h2 className="card-title">{m.checkout_payer({ name: one.name })}</h2>
+      <input type="hidden" name="intent" value="method" />
+      <input type="hidden" name="method" value={one.method} />
+      {amount !== '' && <input type="hidden" name="amount" value={amount} />}
+      {one.payer_fields.map((field) => (
+        <AccountInput
+          key={field.name}
+          field={field}
+          name={`payer.${field.name}`}
+          currency={currency}
+          value={valueOf(answer, 'method', `payer.${field.name}`)}
+          error={errorOf(answer, 'method', `payer.${field.name}`)}
+        />
+      ))}
+      <div className={css['acts']}>
+        <Button type="submit" size="large" isWide busy={sent && m.checkout_choosing()}>
+          {m.checkout_continue()}
+        </Button>
+        <PartLink part="change">{m.checkout_other()}</PartLink>
+      </div>
+    </form>
+  );
+}
