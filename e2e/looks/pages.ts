@@ -113,6 +113,16 @@ const STUB_TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
 export const orderScenes = (): ShownPage[] =>
   SCENES.split(' ').map((scene) => ({ name: `order-${scene}`, path: `/order?id=KX-${scene}-NG00&token=${STUB_TOKEN}` }));
 
+/** Number of sample invoices of the stub (`web/testing/gate/invoices.ts`), whose ids are counted from 1000. */
+const INVOICES = 31;
+
+/** Returns the page of an invoice in every state, as the site shows it with the stub of the API. */
+export const invoiceScenes = (): ShownPage[] =>
+  Array.from({ length: INVOICES }, (_, at) => ({
+    name: `invoice-${at}`,
+    path: `/pay/0199a7d2-7a3e-7c10-9f00-${String(1000 + at).padStart(12, '0')}`,
+  }));
+
 /** Window in which pages are opened one after the other, with a language, theme, size and session. */
 export interface Looker {
   readonly page: Page;
@@ -126,7 +136,7 @@ export interface Looker {
 /** Script that waits until React has hydrated the page's frame. */
 const TAKEN_OVER = `new Promise((done) => {
   const look = () => {
-    const link = document.querySelector('header a, aside a');
+    const link = document.querySelector('header a, aside a, main nav a');
     if (link && Object.keys(link).some((key) => key.startsWith('__reactProps'))) done();
     else setTimeout(look, 10);
   };

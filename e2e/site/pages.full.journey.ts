@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../harness/browser.ts';
 import { isWanted, lookAt, wantedPages } from '../looks/every-view.ts';
-import { type Looker, type ShownPage, inspectOpened, orderScenes, overflow, shiftOf } from '../looks/pages.ts';
+import { type Looker, type ShownPage, inspectOpened, invoiceScenes, orderScenes, overflow, shiftOf } from '../looks/pages.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 const INSPECTED = [390, 770, 1440];
@@ -62,5 +62,7 @@ describe('every page is without faults, narrow and wide, and does not shift whil
       lookAt(browser, system.url, await wantedPages(system), { ...view, width: 390 }, inspectAll));
     test(`an order in every status, in ${view.language}, ${view.theme}`, () =>
       lookAt(browser, stub.url, orderScenes().filter(isWanted), { ...view, width: 390 }, inspectAll));
+    test(`an invoice in every state, in ${view.language}, ${view.theme}`, () =>
+      lookAt(browser, stub.url, invoiceScenes().filter(isWanted), { ...view, width: 390 }, inspectAll));
   }
 });
