@@ -30,7 +30,7 @@ export {
   rescale,
 } from './money.ts';
 export { type Rate, rate, parseRate, formatRate, invert, multiply, cutRate, convert, giveFor, priceOf } from './rate.ts';
-export { type Fraction, fraction, percent, percentText, decimal } from './fraction.ts';
+export { type Fraction, fraction, percent, percentText, decimal, decimalText } from './fraction.ts';
 export { type Component, type ComponentKind, componentOf, totalOf } from './component.ts';
 export { type CostLine, type DiscountLine, lineAmount } from './price-line.ts';
 export { type DiscountKind, DISCOUNT_KINDS, PROVISION, REWARD_UNIT } from './discounts.ts';
