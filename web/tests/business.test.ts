@@ -2,45 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createClient } from '@kurs/contract/client';
 import en from '../locales/en-US.json' with { type: 'json' };
-import ru from '../locales/ru-RU.json' with { type: 'json' };
-import { textOf } from '../testing/ask-text.ts';
-import { type Answers, businessIn, merchant, newcomer, refusal, storeAs, withAnswers } from '../testing/gate/answers.ts';
-import { stubSite } from '../testing/serve.ts';
+import { type Answers, businessIn, merchant, newcomer, refusal, storeAs } from '../testing/gate/answers.ts';
+import { PREFIXES, type ShowRequest, type Shown, WORDS, plain, showBusiness } from '../testing/gate/show-business.ts';
 
 const now = new Date('2026-11-20T14:05:12Z');
-const WORDS = { En: en, Ru: ru } as const;
-type Prefix = keyof typeof WORDS;
-const PREFIXES = ['En', 'Ru'] as const;
-const plain = (text: string): string => text.replace(/\s+/g, ' ');
-
-interface Shown {
-  readonly status: number;
-  readonly body: string;
-  readonly text: string;
-  readonly location: string | undefined;
-}
-
-/** Requests a page of the dashboard as a signed-in holder; with `form`, posts that form. Calls are recorded in `made`. */
-async function show(
-  answers: Answers,
-  path: string,
-  { prefix = 'En', form, made = [] }: { prefix?: Prefix; form?: Record<string, string>; made?: [string, unknown][] } = {},
-): Promise<Shown> {
-  const transport = withAnswers(() => now, answers);
-  const client = createClient((call) => {
-    made.push([call.name, call.input]);
-    return transport(call);
-  });
-  const site = await stubSite({ url: 'https://kurs.test', client });
-  const { status, body, headers } = await site.handle({
-    ...{ method: form ? 'POST' : 'GET', url: `/${prefix}/dashboard/business${path}`, cookies: {} },
-    headers: { host: 'kurs.test', 'sec-fetch-site': 'same-origin', authorization: 'Bearer a-token' },
-    ...(form && { body: new URLSearchParams(form).toString() }),
-  });
-  return { status, body, text: plain(textOf(body)), location: new Map(headers).get('location') };
-}
+const show = (answers: Answers, path: string, request?: ShowRequest): Promise<Shown> => showBusiness(now, answers, path, request);
 
 /** Returns the answers of an account with a business in a state. */
 const withBusiness = (state: Parameters<typeof businessIn>[0], level = 1): Answers => {
