@@ -160,6 +160,24 @@ export const PAGES = {
     mayReload: true,
   },
   storeKeys: { ...OF_ACCOUNT, path: 'dashboard/business/store/keys', folder: 'dashboard/business/store/keys' },
+  storeInvoices: {
+    ...OF_ACCOUNT,
+    path: 'dashboard/business/store/invoices',
+    folder: 'dashboard/business/store/invoices',
+    hasUpdates: true,
+  },
+  storeInvoiceNew: {
+    ...OF_ACCOUNT,
+    path: 'dashboard/business/store/invoices/new',
+    folder: 'dashboard/business/store/invoices/new',
+  },
+  storeInvoice: {
+    ...OF_ACCOUNT,
+    path: 'dashboard/business/store/invoice',
+    folder: 'dashboard/business/store/invoice',
+    hasUpdates: true,
+    mayReload: true,
+  },
 } as const satisfies Readonly<Record<string, Page>>;
 
 export type PageName = keyof typeof PAGES;

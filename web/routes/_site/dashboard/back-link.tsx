@@ -5,10 +5,18 @@ import { type GuardedPage, pageUrl } from '../../pages.ts';
 import css from './back-link.module.css';
 
 /** Link above a page's title that leads back to the page with the list. It isn't printed. */
-export function BackLink({ to, children }: { to: GuardedPage; children: ReactNode }): ReactNode {
+export function BackLink({
+  to,
+  query,
+  children,
+}: {
+  to: GuardedPage;
+  query?: Readonly<Record<string, string>>;
+  children: ReactNode;
+}): ReactNode {
   const { locale } = useSite();
   return (
-    <a className={css['back']} href={pageUrl(locale, to)}>
+    <a className={css['back']} href={pageUrl(locale, to, query)}>
       <Icon name="arrow-left" size={16} />
       {children}
     </a>

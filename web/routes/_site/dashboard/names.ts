@@ -20,6 +20,9 @@ export const PAGE_NAMES: Readonly<Record<GuardedPage, () => string>> = {
   store: () => m.store_settings(),
   storeMembers: () => m.store_members(),
   storeKeys: () => m.store_keys(),
+  storeInvoices: () => m.store_invoices(),
+  storeInvoiceNew: () => m.invoices_new(),
+  storeInvoice: () => m.invoices_one(),
 };
 
 interface MenuEntry {
@@ -44,7 +47,7 @@ export const MENU: readonly MenuEntry[] = [
     page: 'business',
     icon: 'storefront',
     iconHere: 'storefront-fill',
-    within: ['businessApply', 'store', 'storeMembers', 'storeKeys'],
+    within: ['businessApply', 'store', 'storeMembers', 'storeKeys', 'storeInvoices', 'storeInvoiceNew', 'storeInvoice'],
   },
   { page: 'account', icon: 'user', iconHere: 'user-fill' },
 ];

@@ -9,7 +9,7 @@ import { useUnitName } from '../wallet/unit-name.ts';
 import css from './business.module.css';
 import { Card } from './card.tsx';
 import { StorePills } from './store-pills.tsx';
-import { tabsOf } from './store-tabs.ts';
+import { tabUrl, tabsOf } from './store-tabs.ts';
 import { type OwnStore, ROLE_WORDS } from './store-words.ts';
 
 /** Stores in which the account holder has a role, with links to the parts that the role permits. */
@@ -52,7 +52,7 @@ function StoreRow({ store }: { store: OwnStore }): ReactNode {
       </div>
       <nav className={css['links']} aria-label={name}>
         {tabsOf(store).map(({ page, word }) => (
-          <a key={page} className="link" href={pageUrl(locale, page, { id })}>
+          <a key={page} className="link" href={tabUrl(locale, page, id)}>
             {word()}
           </a>
         ))}

@@ -1,19 +1,26 @@
 import { m } from '../../../../features/words.ts';
+import { pageUrl } from '../../../pages.ts';
 import type { OwnStore } from './store-words.ts';
 
 /** Page of a store. */
 export interface StoreTab {
-  readonly page: 'store' | 'storeMembers' | 'storeKeys';
+  readonly page: 'store' | 'storeInvoices' | 'storeMembers' | 'storeKeys';
   readonly word: () => string;
 }
 
 const SETTINGS: StoreTab = { page: 'store', word: () => m.store_settings() };
+const INVOICES: StoreTab = { page: 'storeInvoices', word: () => m.store_invoices() };
 const MEMBERS: StoreTab = { page: 'storeMembers', word: () => m.store_members() };
 const KEYS: StoreTab = { page: 'storeKeys', word: () => m.store_keys() };
 
 /** Returns the pages of a store that the account holder may open. A personal store has neither members nor keys. */
 export const tabsOf = ({ kind, permissions }: Pick<OwnStore, 'kind' | 'permissions'>): readonly StoreTab[] => [
+  ...(permissions.includes('invoices.read') ? [INVOICES] : []),
   SETTINGS,
   ...(kind !== 'personal' && permissions.includes('members.manage') ? [MEMBERS] : []),
   ...(kind !== 'personal' && permissions.includes('keys.manage') ? [KEYS] : []),
 ];
+
+/** Returns the URL of a store's page. Pages of invoices name the store by `store`, since `id` names an invoice there. */
+export const tabUrl = (locale: 'en' | 'ru', page: StoreTab['page'], store: string): string =>
+  pageUrl(locale, page, page === 'storeInvoices' ? { store } : { id: store });

@@ -54,7 +54,8 @@ export function InvoicesCard({ store, choices }: Parts): ReactNode {
   );
 }
 
-function LifeField({
+/** Field for the time to pay, which begins as that of the store. */
+export function LifeField({
   store,
   choices: { life_minutes: bounds },
   answer,

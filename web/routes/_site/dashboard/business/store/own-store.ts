@@ -15,8 +15,8 @@ export interface StoreData {
   readonly choices: StoreChoices;
 }
 
-/** Returns the id of the store that a URL names; empty if it names none. */
-export const storeIdOf = ({ url }: Visit): string => url.searchParams.get('id') ?? '';
+/** Returns the id of the store that a URL names by `store`, or else by `id`; empty if it names none. */
+export const storeIdOf = ({ url }: Visit): string => url.searchParams.get('store') ?? url.searchParams.get('id') ?? '';
 
 /**
  * Loads the store that the URL names, for one of its pages. Redirects to the store's settings if the account holder may not open

@@ -38,10 +38,10 @@ export function settingsOf(name: SettingsForm, form: URLSearchParams): StoreSett
 }
 
 /** Returns a typed percentage as the API takes it: with a point, and without a sign. */
-const percentageOf = (text: string): string => text.replace(',', '.').replace(/[\s%]/g, '');
+export const percentageOf = (text: string): string => text.replace(',', '.').replace(/[\s%]/g, '');
 
 /** Returns a typed address with its scheme, which may be left out. */
-const withScheme = (text: string): string => (text === '' || /^[a-z]+:/i.test(text) ? text : `https://${text}`);
+export const withScheme = (text: string): string => (text === '' || /^[a-z]+:/i.test(text) ? text : `https://${text}`);
 
 const methodsOf = (form: URLSearchParams): string[] =>
   [...form.keys()].filter((name) => name.startsWith(METHOD)).map((name) => name.slice(METHOD.length));

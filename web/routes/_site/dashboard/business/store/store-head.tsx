@@ -2,13 +2,12 @@ import type { ReactNode } from 'react';
 import { useSite } from '../../../../../features/site.ts';
 import { m } from '../../../../../features/words.ts';
 import { cx } from '../../../../../ui/base/cx.ts';
-import { pageUrl } from '../../../../pages.ts';
 import orders from '../../orders/orders.module.css';
 import { BackLink } from '../../back-link.tsx';
 import { Skeleton } from '../../frame/skeleton.tsx';
 import { type Closed, isClosed } from '../../../../closed.ts';
 import { StorePills } from '../store-pills.tsx';
-import { type StoreTab, tabsOf } from '../store-tabs.ts';
+import { type StoreTab, tabUrl, tabsOf } from '../store-tabs.ts';
 import type { StoreData } from './own-store.ts';
 import css from './store.module.css';
 
@@ -54,11 +53,7 @@ function StoreHead({ page, data: { store } }: { page: StoreTab['page']; data: St
       {tabs.length > 1 && (
         <nav className={cx(orders['groups'], css['tabs'])} aria-label={m.store_tabs()}>
           {tabs.map((tab) => (
-            <a
-              key={tab.page}
-              href={pageUrl(locale, tab.page, { id: store.id })}
-              aria-current={tab.page === page ? 'page' : undefined}
-            >
+            <a key={tab.page} href={tabUrl(locale, tab.page, store.id)} aria-current={tab.page === page ? 'page' : undefined}>
               {tab.word()}
             </a>
           ))}

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react';
+import { useLoaderData } from 'react-router';
+import { m } from '../../../../../../features/words.ts';
+import { Button, ButtonLink } from '../../../../../../ui/fields/button.tsx';
+import { Copyable } from '../../../../../../ui/parts/copyable.tsx';
+import { Message } from '../../../../../../ui/parts/message.tsx';
+import { type Closed, isClosed } from '../../../../../closed.ts';
+import { BackLink } from '../../../back-link.tsx';
+import { Skeleton } from '../../../frame/skeleton.tsx';
+import { PrintHead } from '../../../orders/print-head.tsx';
+import { useAnswer } from '../../use-answer.ts';
+import { InvoicePill, TestPill } from '../invoices/invoice-pills.tsx';
+import { Cancel } from './cancel.tsx';
+import { InvoiceDetails, InvoiceTerms, Metadata } from './details.tsx';
+import { InvoiceEvents } from './events.tsx';
+import css from './invoice.module.css';
+import { InvoiceLines } from './lines.tsx';
+import type { InvoiceData } from './page.server.ts';
+import { Payments } from './payments.tsx';
+import { InvoiceSums } from './sums.tsx';
+import { StateMessage } from './state-message.tsx';
+
+/** Page of one invoice: its link, state, sums, payments, history and terms. */
+export default function StoreInvoicePage(): ReactNode {
+  const data = useLoaderData<InvoiceData | Closed>();
+  if (isClosed(data))
+    return (
+      <>
+        <h1 className="sr">{data.head.title}</h1>
+        <Skeleton rows={9} />
+      </>
+    );
+  return <InvoiceParts key={data.invoice.id} data={data} />;
+}
+
+function InvoiceParts({ data }: { data: InvoiceData }): ReactNode {
+  const { store, invoice, now } = data;
+  const title = m.invoices_number({ number: invoice.number });
+  return (
+    <>
+      <BackLink to="storeInvoices" query={{ store: store.id }}>
+        {m.invoices_back({ store: store.name })}
+      </BackLink>
+      <PrintHead title={title} note={store.name} now={now} />
+      <div className={css['head']}>
+        <h1 className="title">{title}</h1>
+        <span className={css['pills']}>
+          <InvoicePill state={invoice.state} />
+          {invoice.test && <TestPill />}
+        </span>
+        <Button look="secondary" size="small" icon="printer" onClick={() => print()}>
+          {m.moves_print()}
+        </Button>
+      </div>
+      <div className={css['grid']}>
+        <div className={css['stack']}>
+          <div className={css['first']}>
+            <Result />
+            <StateMessage data={data} />
+            <PayLink url={invoice.url} />
+            <div className={css['acts']}>
+              <ButtonLink look="secondary" size="small" icon="link-simple" href={invoice.url} target="_blank" rel="noopener">
+                {m.invoices_link_open()}
+              </ButtonLink>
+              <Cancel data={data} />
+            </div>
+          </div>
+          <Payments data={data} />
+          {invoice.lines.length > 0 && <InvoiceLines invoice={invoice} />}
+          <InvoiceDetails data={data} />
+          <InvoiceTerms invoice={invoice} />
+          <Metadata of={invoice.metadata} />
+        </div>
+        <aside className={css['aside']} aria-label={m.invoices_sums()}>
+          <InvoiceSums invoice={invoice} />
+          <InvoiceEvents data={data} />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+/** Link of the page on which the buyer pays, to copy. */
+function PayLink({ url }: { url: string }): ReactNode {
+  return (
+    <Copyable
+      label={m.invoices_link()}
+      value={url}
+      hint={m.invoices_link_hint()}
+      words={{ copy: m.copy(), copied: m.copied() }}
+      isStacked
+    >
+      <span className={css['url']}>{url}</span>
+    </Copyable>
+  );
+}
+
+/** Result of the form that cancels the invoice. */
+function Result(): ReactNode {
+  const answer = useAnswer('cancel');
+  if (!answer) return null;
+  if (answer.message !== undefined) return <Message tone="error" isLive title={answer.message} />;
+  return <Message tone="success" isLive title={m.invoices_cancel_done()} />;
+}

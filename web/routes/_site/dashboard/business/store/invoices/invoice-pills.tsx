@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { m } from '../../../../../../features/words.ts';
+import { Pill } from '../../../../../../ui/parts/pill.tsx';
+import { type InvoiceState, PAYMENT_LOOKS, type PaymentStatus, STATE_LOOKS } from './invoice-words.ts';
+
+/** Shows the state of an invoice. */
+export function InvoicePill({ state }: { state: InvoiceState }): ReactNode {
+  const { tone, icon, word } = STATE_LOOKS[state];
+  return (
+    <Pill tone={tone} icon={icon}>
+      {word()}
+    </Pill>
+  );
+}
+
+/** Shows the status of a payment to an invoice. */
+export function PaymentPill({ status }: { status: PaymentStatus }): ReactNode {
+  const { tone, icon, word } = PAYMENT_LOOKS[status];
+  return (
+    <Pill tone={tone} icon={icon}>
+      {word()}
+    </Pill>
+  );
+}
+
+/** Marks an invoice of a test store. */
+export function TestPill(): ReactNode {
+  return (
+    <Pill tone="iris" icon="circle-dashed">
+      {m.store_test_badge()}
+    </Pill>
+  );
+}
