@@ -164,7 +164,6 @@ export const PAGES = {
     ...OF_ACCOUNT,
     path: 'dashboard/business/store/invoices',
     folder: 'dashboard/business/store/invoices',
-    hasUpdates: true,
   },
   storeInvoiceNew: {
     ...OF_ACCOUNT,
@@ -175,7 +174,6 @@ export const PAGES = {
     ...OF_ACCOUNT,
     path: 'dashboard/business/store/invoice',
     folder: 'dashboard/business/store/invoice',
-    hasUpdates: true,
     mayReload: true,
   },
 } as const satisfies Readonly<Record<string, Page>>;

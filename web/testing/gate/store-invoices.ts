@@ -201,6 +201,10 @@ export function invoiceAnswers(now: Date): Answers {
       return { data: found, meta: { current_page: 1, per_page, last_page: 1, total: found.length } };
     },
     storeInvoice: one,
+    paymentInvoiceStatus: ({ id }: { id: string }) => {
+      const { state, version } = one({ store: '', id });
+      return { state, version };
+    },
     invoiceMake: ({ store }: { store: string }) => invoiceAs('open', now, store),
     invoiceCancel: ({ store }: { store: string }) => invoiceAs('cancelled', now, store),
   };

@@ -4,19 +4,22 @@ import type { Visit } from '../../../../../../server/routing/visit.ts';
 import { answered } from '../../answered.ts';
 import type { Invoice } from '../invoices/invoice-words.ts';
 import { type StoreData, ownStore, storeIdOf } from '../own-store.ts';
+import type { InvoiceStatus } from './change-token.ts';
 
 /** Data of the page of one invoice. */
 export interface InvoiceData extends StoreData {
   readonly now: string;
   readonly invoice: Invoice;
+  /** Status of the invoice at a moment before it was loaded. */
+  readonly status: InvoiceStatus;
 }
 
 /** Loads the invoice that the URL names. Throws the page that says that the store has no such invoice. */
 export async function load(visit: Visit): Promise<InvoiceData> {
   const own = await ownStore(visit, 'storeInvoices');
-  const invoice = await readInvoice(visit, own.store.id);
-  const head = { title: `${own.store.name} · ${m.invoices_number({ number: invoice.number })}` };
-  return { ...own, head, now: visit.now, invoice };
+  const found = await readInvoice(visit, own.store.id);
+  const head = { title: `${own.store.name} · ${m.invoices_number({ number: found.invoice.number })}` };
+  return { ...own, head, now: visit.now, ...found };
 }
 
 /** Cancels the invoice. */
@@ -25,9 +28,12 @@ export const submit = (visit: Visit, form: URLSearchParams): Promise<unknown> =>
 
 const invoiceIdOf = ({ url }: Visit): string => url.searchParams.get('id') ?? '';
 
-async function readInvoice(visit: Visit, store: string): Promise<Invoice> {
+/** Reads the status first, so that the page's event stream also reports changes while the invoice is read. */
+async function readInvoice(visit: Visit, store: string): Promise<Pick<InvoiceData, 'invoice' | 'status'>> {
+  const id = invoiceIdOf(visit);
   try {
-    return await visit.client.storeInvoice({ store, id: invoiceIdOf(visit) });
+    const status = await visit.client.paymentInvoiceStatus({ id });
+    return { status, invoice: await visit.client.storeInvoice({ store, id }) };
   } catch (error) {
     if (failedWith(error, 'invoice_unknown', 'validation'))
       notThere(visit, m.invoices_missing_title(), m.invoices_missing_lead());

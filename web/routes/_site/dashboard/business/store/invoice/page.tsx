@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
-import { useLoaderData } from 'react-router';
+import { type ReactNode, useCallback } from 'react';
+import { useLoaderData, useRevalidator } from 'react-router';
 import { m } from '../../../../../../features/words.ts';
+import { writeClock } from '../../../../../../ui/base/time.ts';
 import { Button, ButtonLink } from '../../../../../../ui/fields/button.tsx';
 import { Copyable } from '../../../../../../ui/parts/copyable.tsx';
 import { Message } from '../../../../../../ui/parts/message.tsx';
@@ -19,6 +20,7 @@ import type { InvoiceData } from './page.server.ts';
 import { Payments } from './payments.tsx';
 import { InvoiceSums } from './sums.tsx';
 import { StateMessage } from './state-message.tsx';
+import { useInvoiceChanges } from './use-invoice-changes.ts';
 
 /** Page of one invoice: its link, state, sums, payments, history and terms. */
 export default function StoreInvoicePage(): ReactNode {
@@ -34,7 +36,10 @@ export default function StoreInvoicePage(): ReactNode {
 }
 
 function InvoiceParts({ data }: { data: InvoiceData }): ReactNode {
-  const { store, invoice, now } = data;
+  const { store, invoice, status, now } = data;
+  const { revalidate } = useRevalidator();
+  const again = useCallback(() => void revalidate(), [revalidate]);
+  const isConnected = useInvoiceChanges(invoice.id, status, again);
   const title = m.invoices_number({ number: invoice.number });
   return (
     <>
@@ -55,6 +60,7 @@ function InvoiceParts({ data }: { data: InvoiceData }): ReactNode {
       <div className={css['grid']}>
         <div className={css['stack']}>
           <div className={css['first']}>
+            {!isConnected && <output className="small soft">{m.dashboard_lost({ time: writeClock(now) })}</output>}
             <Result />
             <StateMessage data={data} />
             <PayLink url={invoice.url} />
