@@ -123,7 +123,7 @@ function outOf(system: System, { client, email }: Signed) {
   };
 }
 
-/** Applies for a business, and creates a test store with an invitation and a key. */
+/** Applies for a business, and creates a test store with an invitation, a key and two invoices. */
 async function storeOf({ client }: Signed): Promise<void> {
   await client.businessApply({
     ...{ legal_name: 'Tea and Books of the Department d.o.o.', registration_number: '21345678', country: 'RS' },
@@ -136,6 +136,26 @@ async function storeOf({ client }: Signed): Promise<void> {
   );
   await client.storeInvite({ store, email: LONG.replace('a-', 'another-'), role: 'developer' });
   await client.storeKeyMake({ store, name: 'Web shop', permissions: ['invoices.read', 'invoices.create', 'store.manage'] });
+  await invoicesOf(client, store);
+}
+
+/** Makes an open invoice with all that an invoice may state, and one that is cancelled. */
+async function invoicesOf(client: Signed['client'], store: string): Promise<void> {
+  const key = () => ({ idempotencyKey: randomUUID() });
+  const order = { order_id: 'TEA-AND-BOOKS-2026-0001184', email: LONG, description: 'Tea and books\nfor the department' };
+  const cancelled = await client.invoiceMake({ store, amount: '12', order_id: order.order_id }, key());
+  await client.invoiceCancel({ store, id: cancelled.id }, key());
+  await client.invoiceMake(
+    {
+      ...{ store, amount: '12345.60', tax: '2057.60', ...order },
+      lines: [
+        { name: '“Birds of the White Sea”, hardcover, signed by the author', quantity: '36.3', unit_price: '340' },
+        { name: 'Delivery', quantity: '1', unit_price: '3.60' },
+      ],
+      ...{ return_url: 'https://books.example.com/orders/1184', metadata: { note: LONG.repeat(4), tags: ['books', 'gift'] } },
+    },
+    key(),
+  );
 }
 
 /** Returns every page of the dashboard with an account's entries, in lasting states. */
@@ -146,7 +166,9 @@ export async function accountPages({ client, token }: Signed): Promise<ShownPage
     client.walletWithdrawRequests({}),
     client.stores({}),
   ]);
-  const store = `id=${stores[0]?.id ?? ''}`;
+  const storeId = stores[0]?.id ?? '';
+  const store = `id=${storeId}`;
+  const [open, cancelled] = (await client.invoices({ store: storeId })).data;
   const order = (status: string): string => orders.data.find((one) => one.status === status)?.id ?? '';
   const out = (status: string): string => withdrawals.data.find((one) => one.status === status)?.id ?? '';
   const moved = (kind: string): string => encodeURIComponent(moves.data.find((one) => one.kind === kind)?.id ?? '');
@@ -181,6 +203,11 @@ export async function accountPages({ client, token }: Signed): Promise<ShownPage
     store: `/business/store?${store}`,
     'store-members': `/business/store/members?${store}`,
     'store-keys': `/business/store/keys?${store}`,
+    'store-invoices': `/business/store/invoices?store=${storeId}`,
+    'store-invoices-nothing': `/business/store/invoices?store=${storeId}&q=nothing-such`,
+    'store-invoice-new': `/business/store/invoices/new?store=${storeId}`,
+    'store-invoice': `/business/store/invoice?store=${storeId}&id=${open?.id}`,
+    'store-invoice-cancelled': `/business/store/invoice?store=${storeId}&id=${cancelled?.id}`,
   };
   return Object.entries(pages).map(([name, path]) => ({ name: `own-${name}`, path: `/dashboard${path}`, token }));
 }
