@@ -24,21 +24,21 @@ const kinds = (): readonly KindText[] => [
     icon: 'storefront',
     title: m.business_kind_business(),
     lead: m.business_kind_business_lead(),
-    works: [m.business_works_several(), m.business_works_members(), m.business_works_keys()],
+    works: [m.business_works_invoices(), m.business_works_several(), m.business_works_members(), m.business_works_keys()],
   },
   {
     kind: 'personal',
     icon: 'user',
     title: m.business_kind_personal(),
     lead: m.business_kind_personal_lead(),
-    works: [m.business_works_settings(), m.business_works_alone()],
+    works: [m.business_works_invoices(), m.business_works_settings(), m.business_works_alone()],
   },
   {
     kind: 'test',
     icon: 'circle-dashed',
     title: m.business_kind_test(),
     lead: m.business_kind_test_lead(),
-    works: [m.business_works_three(), m.business_works_members(), m.business_works_test_keys()],
+    works: [m.business_works_test_invoices(), m.business_works_three(), m.business_works_members(), m.business_works_test_keys()],
   },
 ];
 

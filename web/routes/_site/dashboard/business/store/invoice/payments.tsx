@@ -14,7 +14,7 @@ import { useStoreTime } from '../invoices/store-times.ts';
 import css from './invoice.module.css';
 import type { InvoiceData } from './page.server.ts';
 
-/** Payments to an invoice: what came, what it counts as, what it cost, and what the store received for it. */
+/** Payments to an invoice, each with its credit, costs, confirmations and the store's part. */
 export function Payments({ data }: { data: InvoiceData }): ReactNode {
   const { payments } = data.invoice;
   return (

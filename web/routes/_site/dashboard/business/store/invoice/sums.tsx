@@ -7,7 +7,7 @@ import type { Invoice } from '../invoices/invoice-words.ts';
 import { PaidBar } from '../invoices/paid-bar.tsx';
 import css from './invoice.module.css';
 
-/** Sums of an invoice: its amount, what was paid, what is due, and what the store received after the fee. */
+/** Sums of an invoice: amount, paid and due sums, and the store's part after the fee. */
 export function InvoiceSums({ invoice }: { invoice: Invoice }): ReactNode {
   const { currency, amount, credited, pending, due, tax, received, fees } = invoice;
   const of = (sum: string): ReactNode => <Money of={{ amount: sum, currency }} />;

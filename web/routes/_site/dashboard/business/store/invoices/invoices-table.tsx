@@ -69,7 +69,7 @@ function InvoiceRow({ invoice, data: { store, now } }: { invoice: ListedInvoice;
   );
 }
 
-/** Amount of an invoice with the bar of what was received. An invoice without an amount shows what was credited. */
+/** Amount of an invoice with the bar of received sums. An invoice without an amount shows the credited sum. */
 function Amount({ of: invoice }: { of: ListedInvoice }): ReactNode {
   const { amount, credited, currency } = invoice;
   if (amount === undefined)
