@@ -2,7 +2,7 @@
 
 import { Problem, type Routes } from '@kurs/contract';
 import type { Sender } from '../deliveries/index.ts';
-import { type Context, type Db, type Sealer, type Work, alsoAbout, knownMeta, userOf } from '../platform/index.ts';
+import { type Context, type Db, type Sealer, type Work, alsoAbout, listMeta, userOf } from '../platform/index.ts';
 import { cancelInvoice, leaveAddress } from './actions/change-invoice.ts';
 import { chooseMethod } from './actions/choose-method.ts';
 import { makeInvoice } from './actions/make-invoice.ts';
@@ -49,7 +49,7 @@ export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]
     async invoices(input) {
       const { timezone } = await openStore(db, input.store);
       const { invoices, total, next } = await invoicePage(db, input, timezone);
-      return { data: invoices.map(invoiceRow), meta: { ...knownMeta(input, total), ...(next !== undefined && { next }) } };
+      return { data: invoices.map(invoiceRow), meta: listMeta(input, total, { rows: invoices.length, next }) };
     },
     async storeInvoice({ store, id }) {
       const found = await readInvoice(db, id);
