@@ -12,7 +12,7 @@ const DUE_MS = 1_000;
 export function runGate(db: Db, sender: Sender): { stop(): Promise<void> } {
   const loops = [
     every(KEYS_MS, 'gate.key_letters', () => mailEndingKeys(db, sender)),
-    every(DUE_MS, 'gate.due', () => dueInvoices(db)),
+    every(DUE_MS, 'gate.due', () => dueInvoices(db, sender)),
   ];
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };
 }

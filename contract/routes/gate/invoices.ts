@@ -116,6 +116,8 @@ const invoiceEvent = z
     event: z.enum([
       'created',
       'option_chosen',
+      'option_ready',
+      'option_refused',
       'email_left',
       'payment_seen',
       'payment_final',

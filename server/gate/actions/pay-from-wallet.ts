@@ -8,6 +8,8 @@ import { accounts, balances } from '../../ledger/index.ts';
 import { MONEY_OUT, passOut } from '../../moneyout/index.ts';
 import { type Context, type Db, type Sealer, newId } from '../../platform/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
+import { mailPaid } from '../letters.ts';
+import type { LetterSender } from '../businesses/letters.ts';
 import { InvoiceBatch } from '../apply/batch.ts';
 import type { InvoiceStep } from '../invoices/draft.ts';
 import { arrive, choose } from '../invoices/steps.ts';
@@ -27,6 +29,7 @@ type Payer = { readonly id: string; readonly email: string; readonly sessionId: 
 interface WalletDeps {
   readonly db: Db;
   readonly sealer: Sealer;
+  readonly sender: LetterSender;
 }
 
 /**
@@ -43,7 +46,7 @@ export async function payFromWallet(deps: WalletDeps, payer: Payer, wanted: Want
   const asked = requireSum(wanted);
   if (((await balances(db, [wallet]))[0] ?? 0n) < asked) throw new Problem('not_enough_money');
   const stepped = await stepUp(deps, payer, wanted, { purpose: MONEY_OUT, about: wanted.id });
-  return alone(db, (unit) => pay(unit, { payer, wanted, asked, stepped, context }));
+  return alone(db, (unit) => pay(unit, { payer, wanted, asked, stepped, context }, deps.sender));
 }
 
 function requireSum({ unit, amount }: Wanted): bigint {
@@ -62,7 +65,11 @@ interface Paying {
   readonly context: Context;
 }
 
-async function pay(unit: UnitOfWork, { payer, wanted, asked, stepped, context }: Paying): Promise<StoredInvoice> {
+async function pay(
+  unit: UnitOfWork,
+  { payer, wanted, asked, stepped, context }: Paying,
+  sender: LetterSender,
+): Promise<StoredInvoice> {
   const { tx } = unit;
   await passTheDoor(unit, { payer, wanted, asked, stepped, context });
   const stored = requireAsStored(await lockInvoice(tx, wanted.id));
@@ -89,6 +96,7 @@ async function pay(unit: UnitOfWork, { payer, wanted, asked, stepped, context }:
   );
   batch.apply(wanted.id, requireCredited(step, parts), 'not_enough_money');
   await batch.save();
+  await mailPaid(tx, sender, batch.settled());
   return batch.invoice(wanted.id);
 }
 

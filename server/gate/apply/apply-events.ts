@@ -3,11 +3,13 @@
 import { type OwnedEvent, UnitOfWork, checkPayments, paymentOf } from '../../collecting/index.ts';
 import { accounts } from '../../ledger/index.ts';
 import { PAYIN_EVENT, type PayinBody, WAY_EVENT, type WayBody, currencyOf } from '../../payments/index.ts';
+import type { Sender } from '../../deliveries/index.ts';
 import type { Left, Tx } from '../../platform/index.ts';
-import { arrive, drop, reverse, see } from '../invoices/steps.ts';
+import { answerOption, arrive, drop, reverse, see } from '../invoices/steps.ts';
 import { type InvoiceAddress, addressesById, notePaid } from '../rows/address-rows.ts';
 import { reportAltered } from '../rows/invoice-mac.ts';
 import { lockInvoices } from '../rows/invoice-rows.ts';
+import { mailPaid } from '../letters.ts';
 import { InvoiceBatch } from './batch.ts';
 
 /** The room's name as a subscriber. */
@@ -27,7 +29,7 @@ interface EventOfInvoice {
  * Applies a group of events, oldest first, in one transaction. Throws if the ledger refuses the posting. Returns the events that
  * stay in the queue, with reasons: final payments that wait for their screening, and events of altered invoices.
  */
-export async function applyEvents(tx: Tx, events: readonly OwnedEvent[]): Promise<Left | undefined> {
+export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender): Promise<Left | undefined> {
   const found = await placesOf(tx, events);
   const invoices = await lockInvoices(tx, [...new Set(found.map(({ address }) => address.invoiceId))]);
   const paid = found.flatMap(({ event }) => (event.kind === PAYIN_EVENT ? [event] : []));
@@ -62,6 +64,7 @@ export async function applyEvents(tx: Tx, events: readonly OwnedEvent[]): Promis
   }
   await notePaid(tx, [...new Set(paid.map(({ ownerId }) => ownerId))]);
   await batch.save();
+  await mailPaid(tx, sender, batch.settled());
   await unit.commit();
   return leave.size > 0 ? { leave } : undefined;
 }
@@ -116,9 +119,6 @@ async function applyReversal({ unit, batch, address }: Applying, body: PayinBody
 
 /** Stores how the option is paid at its payment system, or that the system refused it. */
 function noteWay(batch: InvoiceBatch, { id: addressId, invoiceId }: InvoiceAddress, { event, way }: WayBody): void {
-  const stored = batch.invoice(invoiceId);
   const answer = event === 'ready' ? way : event === 'refused' ? ('refused' as const) : undefined;
-  if (answer === undefined) return;
-  const options = stored.view.options.map((option) => (option.addressId === addressId ? { ...option, way: answer } : option));
-  batch.revise(invoiceId, { ...stored, view: { ...stored.view, options } });
+  if (answer !== undefined) batch.apply(invoiceId, answerOption(batch.invoice(invoiceId).view, addressId, answer));
 }

@@ -119,6 +119,12 @@ export class InvoiceBatch {
     for (const key of [unit, `${unit} ${partyOf(after)}`]) this.#moved.set(key, (this.#moved.get(key) ?? 0n) + moved);
   }
 
+  /** Returns the invoices that this batch has settled. */
+  settled(): StoredInvoice[] {
+    const ids = [...this.#news].filter(([, news]) => news.some(({ kind }) => kind === 'settled')).map(([id]) => id);
+    return ids.map((id) => this.invoice(id));
+  }
+
   /** Writes everything; the unit's posting comes after it. */
   async save(): Promise<void> {
     const { tx } = this.#unit;

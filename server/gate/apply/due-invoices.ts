@@ -4,6 +4,8 @@
 import { type UnitOfWork, alone, awaitedAmong } from '../../collecting/index.ts';
 import { pollsBehind } from '../../payments/index.ts';
 import { type Db, type Tx, log } from '../../platform/index.ts';
+import type { LetterSender } from '../businesses/letters.ts';
+import { mailPaid } from '../letters.ts';
 import { type Invoice, isUnfinished } from '../invoices/invoice.ts';
 import { miss, price, timeOver, waitsForPrice } from '../invoices/steps.ts';
 import { nextStepAt } from '../invoices/timers.ts';
@@ -23,32 +25,32 @@ const WAIT_MS = 2_000;
  * Fires the due timers of up to 256 invoices and returns their number. If that fails for all together, each is done alone; one
  * that fails again is postponed, with an alarm.
  */
-export async function dueInvoices(db: Db): Promise<number> {
+export async function dueInvoices(db: Db, sender: LetterSender): Promise<number> {
   if (!(await isAnyDue(db))) return 0;
   let ids: string[] = [];
   try {
     await alone(db, async (unit) => {
       const invoices = await lockDue(unit.tx, GROUP);
       ids = invoices.map(({ view }) => view.id);
-      await fire(unit, invoices);
+      await fire(unit, invoices, sender);
     });
   } catch (error) {
     if (ids.length === 0) throw error;
-    for (const id of ids) await fireAlone(db, id);
+    for (const id of ids) await fireAlone(db, id, sender);
   }
   return ids.length;
 }
 
-async function fireAlone(db: Db, id: string): Promise<void> {
+async function fireAlone(db: Db, id: string, sender: LetterSender): Promise<void> {
   try {
-    await alone(db, async (unit) => fire(unit, await lockInvoices(unit.tx, [id])));
+    await alone(db, async (unit) => fire(unit, await lockInvoices(unit.tx, [id]), sender));
   } catch (error) {
     log.alarm('a timer of an invoice failed', { invoiceId: id, error });
     await putOff(db, [id], new Date((await db.now()).getTime() + PUT_OFF_MS));
   }
 }
 
-async function fire(unit: UnitOfWork, found: readonly StoredInvoice[]): Promise<void> {
+async function fire(unit: UnitOfWork, found: readonly StoredInvoice[], sender: LetterSender): Promise<void> {
   const { tx } = unit;
   const altered = found.filter(({ isAltered }) => isAltered);
   for (const invoice of altered) reportAltered(invoice);
@@ -61,6 +63,7 @@ async function fire(unit: UnitOfWork, found: readonly StoredInvoice[]): Promise<
   const batch = new InvoiceBatch(unit, known);
   for (const stored of known) await fireOne(batch, stored.view.id, tx.now);
   await batch.save();
+  await mailPaid(tx, sender, batch.settled());
 }
 
 async function fireOne(batch: InvoiceBatch, id: string, now: Date): Promise<void> {

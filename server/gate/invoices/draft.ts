@@ -11,6 +11,8 @@ import { settleLegs } from './settle.ts';
 export type NewsKind =
   | 'created'
   | 'option_chosen'
+  | 'option_ready'
+  | 'option_refused'
   | 'email_left'
   | 'payment_seen'
   | 'payment_final'

@@ -222,6 +222,25 @@ export function leaveEmail(invoice: Invoice): InvoiceStep {
   return draft.step;
 }
 
+/**
+ * Stores a payment system's answer about a place to pay: how the payment is made, or that the system refused it. Undefined if no
+ * option has that place.
+ */
+export function answerOption(
+  invoice: Invoice,
+  addressId: string,
+  way: NonNullable<PaymentOption['way']>,
+): InvoiceStep | undefined {
+  if (!invoice.options.some((option) => option.addressId === addressId)) return undefined;
+  const draft = new Draft(invoice, 'choose');
+  draft.invoice = {
+    ...invoice,
+    options: invoice.options.map((option) => (option.addressId === addressId ? { ...option, way } : option)),
+  };
+  draft.tell(way === 'refused' ? 'option_refused' : 'option_ready');
+  return draft.step;
+}
+
 /** Adds a payment option. The former one's lock ends. */
 export function choose(invoice: Invoice, option: PaymentOption): InvoiceStep {
   const draft = new Draft(invoice, 'choose');

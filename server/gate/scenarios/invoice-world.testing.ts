@@ -122,7 +122,7 @@ export async function openInvoiceWorld({ usdt = '2000000' } = {}): Promise<Invoi
   const turn = async (): Promise<void> => {
     for (const work of handlers) await work.turn();
     for (const subscription of subscriptions) await outbox.drain(db, subscription);
-    await dueInvoices(db);
+    await dueInvoices(db, SENDER);
   };
   const holderId = await newHolder(db);
   const { id: businessId } = await approvedFor(db, holderId);

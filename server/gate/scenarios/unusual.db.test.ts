@@ -11,6 +11,7 @@ import { decidePayin } from '../../payments/index.ts';
 import { takeBack } from '../../payments/testing.ts';
 import { type Context, newId } from '../../platform/index.ts';
 import { freely, refusal, testSealer } from '../../platform/testing.ts';
+import { SENDER } from '../businesses/businesses.testing.ts';
 import { chooseMethod } from '../actions/choose-method.ts';
 import { payFromWallet } from '../actions/pay-from-wallet.ts';
 import { creditedOf } from '../invoices/invoice.ts';
@@ -129,7 +130,7 @@ test('a store with too many unpaid addresses offers payment systems alone', asyn
   await world.refreshSettings();
 });
 
-const deps = () => ({ db: world.db, sealer: testSealer });
+const deps = () => ({ db: world.db, sealer: testSealer, sender: SENDER });
 const CONTEXT = { ...freely, locale: 'en', ip: '203.0.113.7', deviceKey: 'device' } as unknown as Context;
 
 /** Opens an account with USDT in its wallet. */

@@ -50,6 +50,8 @@ export const PAYMENT_NOTES: Readonly<Partial<Record<PaymentStatus, () => string>
 export const EVENT_LOOKS: Readonly<Record<InvoiceEvent['event'], { readonly icon: IconName; readonly word: () => string }>> = {
   created: { icon: 'receipt', word: () => m.invoices_event_created() },
   option_chosen: { icon: 'list-checks', word: () => m.invoices_event_option() },
+  option_ready: { icon: 'list-checks', word: () => m.invoices_event_ready() },
+  option_refused: { icon: 'x', word: () => m.invoices_event_refused() },
   email_left: { icon: 'envelope-simple', word: () => m.invoices_event_email() },
   payment_seen: { icon: 'cube', word: () => m.invoices_event_seen() },
   payment_final: { icon: 'check', word: () => m.invoices_event_final() },

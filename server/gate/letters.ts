@@ -1,0 +1,91 @@
+// Letters about paid invoices: the receipt for the buyer, and a letter to the store's owner who wants one.
+
+import { sitePath } from '@kurs/contract';
+import { minDigits, tickerOf, writeAmount } from '@kurs/money';
+import { holdersById, letterTimes } from '../auth/index.ts';
+import { type Letter, mail } from '../deliveries/index.ts';
+import { writeSumNamed } from '../payments/index.ts';
+import { type Tx, canonicalEmail, letterWords } from '../platform/index.ts';
+import type { LetterSender } from './businesses/letters.ts';
+import { creditedOf } from './invoices/invoice.ts';
+import type { StoredInvoice } from './rows/stored-invoice.ts';
+import type { Store } from './stores/store.ts';
+import { storesById } from './stores/store-rows.ts';
+import { sumText } from './views/amounts.ts';
+
+/** Maximum number of receipts a day to one address, since anybody can type an address. */
+const RECEIPTS_A_DAY = 3;
+const DAY_MS = 86_400_000;
+
+/** Queues the letters about invoices that were just settled. Invoices of test stores have none. */
+export async function mailPaid(tx: Tx, sender: LetterSender, settled: readonly StoredInvoice[]): Promise<void> {
+  const paid = settled.filter(({ view }) => !view.terms.isTest);
+  if (paid.length === 0) return;
+  const stores = await storesById(tx, [...new Set(paid.map(({ view }) => view.store.id))]);
+  for (const invoice of paid) {
+    const store = stores.get(invoice.view.store.id);
+    if (!store) continue;
+    await queueReceipt(tx, sender, invoice, store);
+    if (store.hasLetters) await queueForOwner(tx, sender, invoice, store);
+  }
+}
+
+async function queueReceipt(tx: Tx, { name, url }: LetterSender, invoice: StoredInvoice, store: Store): Promise<void> {
+  const { email: to, locale, view } = invoice;
+  const key = to === undefined ? undefined : await freeKey(tx, to);
+  if (to === undefined || key === undefined) return;
+  const words = letterWords(locale, 'invoice', { name, store: store.name, number: invoice.number, sum: sumOf(invoice, locale) });
+  mail.queue(tx, {
+    ...{ to, locale, name, key },
+    subject: words('receipt.subject'),
+    paragraphs: [words('receipt.lead'), words('receipt.then')],
+    facts: [...factsOf(invoice, locale, words), [words('at'), letterTimes({ locale })(tx.now)]],
+    link: { url: url + sitePath(locale, `pay/${view.id}`), words: words('open') },
+    keep: words('receipt.keep'),
+  });
+}
+
+/** Returns the key of an address's next receipt of the day; undefined once it had as many as it may. */
+async function freeKey(tx: Tx, email: string): Promise<string | undefined> {
+  const day = Math.floor(tx.now.getTime() / DAY_MS);
+  const keys = Array.from({ length: RECEIPTS_A_DAY }, (_, at) => `receipt ${canonicalEmail(email)} ${day} ${at + 1}`);
+  const used = await mail.known(tx, keys);
+  return keys.find((key) => !used.has(key));
+}
+
+async function queueForOwner(tx: Tx, { name, url }: LetterSender, invoice: StoredInvoice, store: Store): Promise<void> {
+  const owner = (await holdersById(tx, [store.holderId])).get(store.holderId);
+  if (!owner || owner.isAltered) return;
+  const { email: to, locale } = owner;
+  const words = letterWords(locale, 'invoice', { name, store: store.name, number: invoice.number, sum: sumOf(invoice, locale) });
+  const page = `dashboard/business/store/invoice?store=${store.id}&id=${invoice.view.id}`;
+  const letter: Letter = {
+    ...{ to, locale, name, key: `invoice ${invoice.view.id} paid` },
+    subject: words('paid.subject'),
+    paragraphs: [words('paid.lead')],
+    facts: [...factsOf(invoice, locale, words), [words('at'), letterTimes(owner)(tx.now)]],
+    link: { url: url + sitePath(locale, page), words: words('open') },
+    keep: words('paid.keep'),
+  };
+  mail.queue(tx, letter);
+}
+
+/** Returns the amount of an invoice, or the credit of a top-up, as people write it. */
+function sumOf({ view }: StoredInvoice, locale: 'en' | 'ru'): string {
+  const { terms } = view;
+  const { amount = creditedOf(view), currency, digits } = terms;
+  return `${writeAmount(sumText(terms, amount), minDigits(digits), locale)}\u00a0${tickerOf(currency)}`;
+}
+
+type Facts = Letter['facts'];
+
+/** Returns the facts that both letters have: number, order, and each payment. */
+function factsOf(invoice: StoredInvoice, locale: 'en' | 'ru', words: (key: string) => string): NonNullable<Facts> {
+  const payments = invoice.view.payments.filter(({ stage }) => stage === 'credited');
+  return [
+    [words('number'), invoice.number],
+    ...(invoice.orderId === undefined ? [] : [[words('order'), invoice.orderId] as const]),
+    [words('amount'), sumOf(invoice, locale)],
+    ...payments.map((payment) => [words('paid_by'), writeSumNamed(payment, locale)] as const),
+  ];
+}

@@ -1,0 +1,50 @@
+// Letters about paid invoices: the buyer's receipt, and the letter to an owner who wants one.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { holdersById } from '../../auth/index.ts';
+import { queuedLetters } from '../../deliveries/testing.ts';
+import { leaveAddress } from '../actions/change-invoice.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
+
+let world: InvoiceWorld;
+before(async () => {
+  world = await openInvoiceWorld();
+  await world.change({ settlementCurrency: 'USDT_ERC20' });
+});
+after(() => world.close());
+
+async function paid(more: Parameters<InvoiceWorld['make']>[0] = {}, email?: string): Promise<StoredInvoice> {
+  const invoice = await world.make(more);
+  if (email !== undefined) await leaveAddress(world.db, { id: invoice.view.id, email });
+  world.pay(await world.choose(invoice, 'USDT_TRC20'));
+  await world.mine();
+  return world.read(invoice);
+}
+const to = (email: string) => queuedLetters(world.db, { to: email });
+
+test('a buyer who left an address gets one receipt, which names the payment and links to the page', async () => {
+  const invoice = await paid({ order_id: 'A-7' }, 'buyer@example.org');
+  const [letter, ...others] = await to('buyer@example.org');
+  assert.ok(letter && others.length === 0);
+  assert.equal(letter.subject, 'Maps & more: 100.00\u00a0USD paid');
+  for (const word of [invoice.number, 'A-7', 'USDT (Memory tron)', `/En/pay/${invoice.view.id}`])
+    assert.ok(letter.text.includes(word), `${word} in ${letter.text}`);
+});
+
+test('an address that was only typed gets at most three receipts a day', async () => {
+  for (let at = 0; at < 5; at += 1) await paid({}, 'victim@example.org');
+  assert.equal((await to('victim@example.org')).length, 3);
+});
+
+test('the owner gets a letter for each paid invoice only if the store says so', async () => {
+  const owner = (await holdersById(world.db, [world.store.holderId])).get(world.store.holderId);
+  assert.ok(owner);
+  const about = async (): Promise<number> => (await to(owner.email)).filter(({ subject }) => subject.includes('is paid')).length;
+  assert.equal(await about(), 0);
+  await world.change({ hasLetters: true });
+  const invoice = await paid();
+  assert.equal(await about(), 1);
+  assert.ok((await to(owner.email)).some(({ subject }) => subject === `Invoice ${invoice.number} is paid: 100.00\u00a0USD`));
+});
