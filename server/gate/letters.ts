@@ -11,7 +11,7 @@ import { creditedOf } from './invoices/invoice.ts';
 import type { StoredInvoice } from './rows/stored-invoice.ts';
 import type { Store } from './stores/store.ts';
 import { storesById } from './stores/store-rows.ts';
-import { sumText } from './views/amounts.ts';
+import { sumText } from './invoices/sum-text.ts';
 
 /** Maximum number of receipts a day to one address, since anybody can type an address. */
 const RECEIPTS_A_DAY = 3;

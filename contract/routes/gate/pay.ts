@@ -132,7 +132,9 @@ export const paymentMethod = route({
   input: z.object({
     ...theInvoice,
     method: currencyCode,
-    amount: amount.optional().meta({ description: 'Sum in the invoice’s currency, for a top-up' }),
+    amount: amount.optional().meta({
+      description: 'Sum in the invoice’s currency: of a top-up, or a part of what is due; by default all that is due',
+    }),
     payer: accountFields.optional(),
   }),
   output: payInvoice,

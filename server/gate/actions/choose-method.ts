@@ -15,6 +15,7 @@ import { lockInvoice, readInvoice } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { settings } from '../settings.ts';
 import { openStore } from '../stores/store-rows.ts';
+import { sumText } from '../invoices/sum-text.ts';
 import { parsed } from './make-invoice.ts';
 import { type Chosen, makeOption, requireOpen } from './make-option.ts';
 
@@ -39,8 +40,7 @@ export async function chooseMethod(db: Db, wanted: Wanted, locale: 'en' | 'ru'):
   return alone(db, async (unit) => {
     const stored = requireAsStored(await lockInvoice(unit.tx, wanted.id));
     const { due } = requirePayable(stored.view);
-    const stated = statedSum(stored.view, wanted.amount);
-    const sum = due ?? stated;
+    const sum = statedSum(stored.view, wanted.amount, due) ?? due;
     if (isChosenNow(stored.view, wanted.method, sum, unit.tx.now)) return stored;
     requireChoices(stored.view, unit.tx.now);
     const method = requireOpen(
@@ -64,11 +64,12 @@ export function requirePayable(view: Invoice): { readonly due: bigint | undefine
   return { due };
 }
 
-/** Returns the sum that the buyer of a top-up states. An invoice with an amount ignores it. */
-function statedSum({ terms }: Invoice, text: string | undefined): bigint | undefined {
-  if (terms.amount !== undefined || text === undefined) return undefined;
+/** Returns the sum that the buyer wants to pay by this method: that of a top-up, or a part of what is due. */
+function statedSum({ terms }: Invoice, text: string | undefined, due: bigint | undefined): bigint | undefined {
+  if (text === undefined) return undefined;
   const sum = parsed('amount', text, terms.currency, terms.digits);
   if (sum === 0n) throw fieldProblem('amount', 'amount_format');
+  if (due !== undefined && sum > due) throw fieldProblem('amount', 'amount_above_due', { due: sumText(terms, due) });
   return sum;
 }
 

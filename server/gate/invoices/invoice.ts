@@ -207,6 +207,18 @@ export function optionOf({ options }: Pick<Invoice, 'options'>, id: string): Pay
   return found;
 }
 
+/**
+ * Returns the sum that an option still asks for: the sum that it was chosen for, less its payments, at most what is due. Undefined
+ * for a top-up of any sum.
+ */
+export function askedBy(invoice: Pick<Invoice, 'terms' | 'payments'>, { id, pays }: PaymentOption): bigint | undefined {
+  if (pays === undefined) return undefined;
+  const own = invoice.payments.filter(({ optionId }) => optionId === id);
+  const rest = pays - own.reduce((sum, { credit, pending }) => sum + credit + pending, 0n);
+  const due = dueOf(invoice) ?? rest;
+  return rest < due ? rest : due;
+}
+
 /** Returns the option that the buyer has now: the last one that was chosen. */
 export const currentOption = ({ options }: Pick<Invoice, 'options'>): PaymentOption | undefined => options.at(-1);
 

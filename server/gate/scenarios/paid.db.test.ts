@@ -2,8 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { format, money } from '@kurs/money';
 import { accounts, balances } from '../../ledger/index.ts';
+import { refusal } from '../../platform/testing.ts';
 import { creditedOf, dueOf } from '../invoices/invoice.ts';
+import { currentOptionWire } from '../views/option-wire.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 
 let world: InvoiceWorld;
@@ -52,8 +55,10 @@ test('the desk’s money is reserved while a payment is on its way, and what the
 
 test('half by Payeer and half by USDT, with one due figure', async () => {
   const invoice = await world.make();
-  const first = await world.choose(invoice, 'PAYEER_USD');
-  world.pay(first, '51');
+  assert.equal(await refusal(() => world.choose(invoice, 'PAYEER_USD', '100.01')), 'amount_above_due');
+  const first = await world.choose(invoice, 'PAYEER_USD', '50.00');
+  assert.equal(first.pays, 5_000n);
+  world.pay(first);
   await world.mine();
   const { view: half } = await world.read(invoice);
   assert.equal(half.state, 'open');
@@ -65,6 +70,23 @@ test('half by Payeer and half by USDT, with one due figure', async () => {
   await world.mine();
   assert.equal((await world.read(invoice)).view.state, 'settled');
   assert.deepEqual(await world.prove(), []);
+});
+
+test('an option asks for what is still due: less after a part of it came, nothing once it is covered', async () => {
+  const invoice = await world.make();
+  const option = await world.choose(invoice, 'USDT_TRC20');
+  const shown = async () => currentOptionWire((await world.read(invoice)).view, await world.db.now());
+  const whole = (await shown())?.amount ?? '';
+  world.pay(option, '40');
+  await world.mine();
+  const rest = await shown();
+  const { view } = await world.read(invoice);
+  assert.equal(rest?.pays, format(money('USD', dueOf(view) ?? 0n)));
+  assert.ok(Number.parseFloat(rest?.amount ?? '') < Number.parseFloat(whole) - 35, `${rest?.amount} after 40 of ${whole}`);
+  world.pay(option, rest?.amount);
+  await world.mine();
+  assert.equal((await world.read(invoice)).view.state, 'settled', 'the shown amount pays it');
+  assert.equal(await shown(), undefined);
 });
 
 test('what exceeds the invoice by more than its tolerance stays the payer’s', async () => {

@@ -3,13 +3,14 @@
 import type { Output, Routes } from '@kurs/contract';
 import { sitePath } from '@kurs/contract';
 import type { Statements } from '../../platform/index.ts';
-import { type Invoice, creditedOf, currentOption, dueOf, isUnfinished, pendingOf } from '../invoices/invoice.ts';
+import { type Invoice, creditedOf, dueOf, pendingOf } from '../invoices/invoice.ts';
 import { eventsOf } from '../rows/event-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { percentageOf } from '../stores/tolerance.ts';
-import { sumText, unitMoney } from './amounts.ts';
+import { sumText } from '../invoices/sum-text.ts';
+import { unitMoney } from './amounts.ts';
 import { confirmationsOfInvoice } from './confirmations.ts';
-import { optionWire } from './option-wire.ts';
+import { currentOptionWire } from './option-wire.ts';
 import { storePaymentWire } from './payment-wire.ts';
 
 type InvoiceWire = Output<Routes['storeInvoice']>;
@@ -35,7 +36,7 @@ export async function invoiceWire(db: Statements, stored: StoredInvoice, site: s
   const { view, details, locale, metadata, updatedAt } = stored;
   const { terms } = view;
   const [events, confirmations] = await Promise.all([eventsOf(db, view.id), confirmationsOfInvoice(db, view)]);
-  const option = isUnfinished(view) ? currentOption(view) : undefined;
+  const option = currentOptionWire(view, now);
   return {
     ...invoiceRow(stored),
     ...{ store: view.store.id, url: `${site}${sitePath(locale, `pay/${view.id}`)}` },
@@ -48,7 +49,7 @@ export async function invoiceWire(db: Statements, stored: StoredInvoice, site: s
     costs_bearer: terms.isBorneByStore ? 'store' : 'buyer',
     payments: view.payments.map((payment) => storePaymentWire(terms, payment, confirmations)),
     ...settledSums(view),
-    ...(option && { option: optionWire(view, option, now) }),
+    ...(option && { option }),
     events: events.map(({ version, at, kind, state, paymentId }) => ({
       ...{ version, at: at.toISOString(), event: kind, state },
       ...(paymentId !== null && { payment: paymentId }),

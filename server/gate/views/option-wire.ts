@@ -1,13 +1,28 @@
 import type { Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { currencyOf, isPrepared, paymentCode, paymentUri } from '../../payments/index.ts';
-import type { Invoice, PaymentOption } from '../invoices/invoice.ts';
-import { sumText } from './amounts.ts';
+import { type Invoice, type PaymentOption, askedBy, currentOption, isUnfinished } from '../invoices/invoice.ts';
+import { amountFor } from '../invoices/option-price.ts';
+import { sumText } from '../invoices/sum-text.ts';
 
 type OptionWire = NonNullable<Output<Routes['paymentInvoice']>['option']>;
 
+/**
+ * Returns the payment option that the buyer has now in the form of the API, for the sum that is still due. Undefined if there is
+ * none, once the sum that it was chosen for has come or is on its way, and once a payment system's reference was used.
+ */
+export function currentOptionWire(invoice: Invoice, now: Date): OptionWire | undefined {
+  const option = isUnfinished(invoice) ? currentOption(invoice) : undefined;
+  if (!option) return undefined;
+  const asked = askedBy(invoice, option);
+  const isUsed = invoice.payments.some(({ optionId, stage }) => optionId === option.id && stage !== 'dropped');
+  if (asked !== undefined && (asked <= 0n || (isUsed && isPrepared(option.currency)))) return undefined;
+  const parts = asked === undefined || asked === option.pays ? option.parts : amountFor(option.price, asked);
+  return optionWire(invoice, { ...option, parts, pays: asked }, now);
+}
+
 /** Returns a payment option in the form of the API. */
-export function optionWire({ terms }: Invoice, option: PaymentOption, now: Date): OptionWire {
+function optionWire({ terms }: Invoice, option: PaymentOption, now: Date): OptionWire {
   const { currency, unit, parts, pays, lockUntil } = option;
   const info = currencyOf(currency);
   const common = {

@@ -7,7 +7,7 @@ import { payKindOf } from '../../payments/index.ts';
 import { listedCurrency } from '../../pricing/index.ts';
 import type { Db, Statements } from '../../platform/index.ts';
 import { hasAddresses } from '../actions/choose-method.ts';
-import { type Invoice, creditedOf, currentOption, dueOf, isUnfinished, pendingOf } from '../invoices/invoice.ts';
+import { type Invoice, creditedOf, dueOf, isUnfinished, pendingOf } from '../invoices/invoice.ts';
 import { type Method, byCost, methodOf } from '../methods/methods.ts';
 import { walletMethodOf, walletUnits } from '../methods/wallet-method.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
@@ -15,9 +15,9 @@ import type { Store } from '../stores/store.ts';
 import { isOnSites } from '../stores/require-on-sites.ts';
 import { openStore } from '../stores/store-rows.ts';
 import { markUrl } from '../stores/views.ts';
-import { sumText } from './amounts.ts';
+import { sumText } from '../invoices/sum-text.ts';
 import { confirmationsOfInvoice, sumOfConfirmations } from './confirmations.ts';
-import { optionWire } from './option-wire.ts';
+import { currentOptionWire } from './option-wire.ts';
 import { paymentWire } from './payment-wire.ts';
 
 type PayWire = Output<Routes['paymentInvoice']>;
@@ -38,7 +38,7 @@ export async function payWire(db: Db, stored: StoredInvoice, buyer: Buyer): Prom
     await confirmationsOfInvoice(db, view),
     await db.now(),
   ];
-  const [due, isOpen, option] = [dueOf(view), isPayable(view), isUnfinished(view) ? currentOption(view) : undefined];
+  const [due, isOpen, option] = [dueOf(view), isPayable(view), currentOptionWire(view, now)];
   const sum = sumOfConfirmations(confirmations);
   return {
     ...{ id: view.id, number, state: view.state, store: storeWire(store), currency: terms.currency },
@@ -55,7 +55,7 @@ export async function payWire(db: Db, stored: StoredInvoice, buyer: Buyer): Prom
     costs_bearer: terms.isBorneByStore ? 'store' : 'buyer',
     methods: isOpen ? await methodsWire(db, view, buyer.locale) : [],
     ...(buyer.holderId !== undefined && isOpen && { wallets: await walletsWire(db, view, buyer.holderId) }),
-    ...(option && { option: optionWire(view, option, now) }),
+    ...(option && { option }),
     payments: view.payments.map((payment) => paymentWire(terms, payment, confirmations)),
     dropped: isUnfinished(view) && view.payments.some(({ stage }) => stage === 'dropped'),
     late: view.payments.some(({ isLate, stage }) => isLate && (stage === 'seen' || stage === 'unallocated')),

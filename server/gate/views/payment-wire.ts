@@ -3,7 +3,8 @@ import { format, money } from '@kurs/money';
 import { moneyWire } from '../../exchange/index.ts';
 import { currencyOf } from '../../payments/index.ts';
 import type { InvoicePayment, InvoiceTerms } from '../invoices/invoice.ts';
-import { sumText, unitMoney } from './amounts.ts';
+import { sumText } from '../invoices/sum-text.ts';
+import { unitMoney } from './amounts.ts';
 
 type PaymentWire = Output<Routes['paymentInvoice']>['payments'][number];
 type StorePaymentWire = Output<Routes['storeInvoice']>['payments'][number];
