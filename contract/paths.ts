@@ -20,6 +20,7 @@ export const trackOrder = { method: 'GET', path: '/calculation/track-order' } as
 export const orderStatus = { method: 'GET', path: '/order/status' } as const;
 export const orderGetOtp = { method: 'POST', path: '/order/get-otp' } as const;
 export const orderChoose = { method: 'POST', path: '/order/choose' } as const;
+export const orderEmail = { method: 'POST', path: '/order/email' } as const;
 export const orderRedeem = { method: 'POST', path: '/order/redeem' } as const;
 export const orderVoucher = { method: 'POST', path: '/order/voucher' } as const;
 export const earnRules = { method: 'GET', path: '/earn' } as const;

@@ -129,7 +129,10 @@ export const order = z
     short_at: time.optional(),
     receive: account.optional(),
     refund: account.optional(),
+    /** Empty for an unallocated payment whose payer left no address. */
     email: z.string(),
+    /** True if the customer has to give an address first: until then there are no choices. */
+    needs_email: z.literal(true).optional(),
     /** Instructions for paying; absent while nothing is due, and while the provider prepares the payment. */
     pay: pay.optional(),
     /** True if the provider refused the payment: the order can't be paid, only placed again. */
@@ -394,6 +397,18 @@ export const orderGetOtp = route({
   input: z.object({ ...placedOrder, handle: codeHandle.optional() }),
   output: z.object({ handle: codeHandle, expires_in: z.int(), resend_in: z.int() }),
   problems: ['order_not_found', 'record_altered'],
+});
+
+export const orderEmail = route({
+  method: 'POST',
+  path: '/order/email',
+  allows: 'public',
+  tag: 'Orders',
+  summary: 'Give an unallocated payment an e-mail address, if it has none; letters and codes go there',
+  input: z.object({ ...placedOrder, email }),
+  output: order,
+  problems: ['order_not_found', 'order_changed', 'record_altered'],
+  isIdempotent: true,
 });
 
 export const orderChoose = route({

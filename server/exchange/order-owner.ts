@@ -38,7 +38,7 @@ export const ORDER_OWNER = defineOwner({
     // The row of an altered order may name somebody else's mailbox, so nothing is mailed for it.
     addresses: async (tx, sender, ids) =>
       (await readOrders(tx, ids))
-        .filter(({ isAltered }) => !isAltered)
+        .filter(({ isAltered, email }) => !isAltered && email !== '')
         .map((order) => ({ ...known(order), url: `${linkTo(sender, order)}&chat=1` })),
   },
   changeTokens: orderChangeTokens,

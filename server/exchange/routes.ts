@@ -11,6 +11,7 @@ import { checkCoupon, directionsFor, quoteFor } from './calculation/discounts/ca
 import { openTrying } from './calculation/discounts/trying-code.ts';
 import { cancelOrder } from './actions/cancel-order.ts';
 import { choose, withOffer } from './actions/choose.ts';
+import { giveEmail } from './actions/give-email.ts';
 import { CODE, CODES_OF_ASKER, handleOf, makeCode } from '../auth/index.ts';
 import { type Sender, queueAbout, switchLettersOff } from './letters/letters.ts';
 import { addCoupon, ownDiscounts, switchOwnCredit } from './views/own-discounts.ts';
@@ -191,6 +192,7 @@ function orderPageRoutes(
     },
     async orderGetOtp(input, { limit }) {
       const order = await orderByToken(db, tokens, input);
+      if (order.email === '') throw new Problem('order_changed');
       await limit(`code asked ${order.view.id}`, CODES_REQUESTED);
       const what = { purpose: ORDER_CODE, subject: order.view.id };
       const handle = await handleOf(db, what, input.handle);
@@ -209,7 +211,7 @@ function orderPageRoutes(
 function orderChoiceRoutes(
   { deps }: Parts,
   { sealer, factors }: RoutesDeps,
-): Handlers<'orderChoose' | 'orderRedeem' | 'orderVoucher'> {
+): Handlers<'orderChoose' | 'orderEmail' | 'orderRedeem' | 'orderVoucher'> {
   const { db, sender } = deps;
   /** Counts an action in its limit for one order. Checks the order's secret first, so that strangers can't use up the limit. */
   const counted = async (
@@ -224,6 +226,10 @@ function orderChoiceRoutes(
     async orderChoose(input, { limit, locale }) {
       await counted(limit, 'choose', input);
       return showOrder({ ...deps, locale }, await choose({ ...deps, sealer: factors }, input));
+    },
+    async orderEmail(input, { limit, locale }) {
+      await counted(limit, 'email', input);
+      return showOrder({ ...deps, locale }, await withOffer(deps, await giveEmail(deps, input)));
     },
     async orderRedeem(input, { limit, locale }) {
       await counted(limit, 'redeem', input);

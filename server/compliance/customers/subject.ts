@@ -9,7 +9,7 @@ export interface ShownHolder {
 
 /** All that is known of the customer who makes a request. */
 export interface Subject {
-  /** E-mail address as typed; unverified unless it is the holder's mailbox. */
+  /** E-mail address as typed; unverified unless it is the holder's mailbox. Empty if none is known. */
   readonly email: string;
   /** Accounts that the customer typed, each as `<currency>:<key of the checked account>`. */
   readonly accounts: readonly string[];
@@ -64,10 +64,10 @@ export function isShown({ email, holder }: Pick<Subject, 'email' | 'holder'>): b
 
 /**
  * Returns the key of a typed e-mail of a customer without a verified mailbox. Reversible payments of everybody who types the same
- * address are summed up under this key, since nothing else distinguishes these people.
+ * address are summed up under this key, since nothing else distinguishes these people. Without an address there is none.
  */
 export function claimedKey({ email, holder }: Pick<Subject, 'email' | 'holder'>): string | undefined {
-  return holder?.mailbox === undefined ? `claimed:${canonicalEmail(email)}` : undefined;
+  return holder?.mailbox === undefined && email !== '' ? `claimed:${canonicalEmail(email)}` : undefined;
 }
 
 /**

@@ -44,6 +44,7 @@ const HOUR = 3_600_000;
 export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<StoredOrder> {
   const { db, sender } = deps;
   const seen = await orderByToken(db, sender.tokens, input);
+  if (seen.email === '') throw new Problem('choice_not_open');
   const account = await accountOf(db, seen.view, input);
   const redirect = await redirecting(deps, seen.view, input, account);
   const coded = !WITHOUT_CODE.has(input.choice);

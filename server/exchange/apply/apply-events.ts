@@ -15,7 +15,7 @@ import { addSources } from '../../compliance/index.ts';
 import { PAYIN_EVENT, type PayinBody, type PayoutBody, WAY_EVENT, type WayBody, currencyOf } from '../../payments/index.ts';
 import { type Left, type Owner, type Tx, newId } from '../../platform/index.ts';
 import { type Leg, accounts } from '../../ledger/index.ts';
-import { applyPayout, need, stopSending } from './apply-payout.ts';
+import { applyPayout, need } from './apply-payout.ts';
 import { Batch, newNumber } from './batch.ts';
 import { DeskState } from './desk-state.ts';
 import type { Context } from '../order/events/events.ts';
@@ -24,8 +24,9 @@ import { heldBy, unallocatedOf } from '../machine/derived-orders.ts';
 import type { OrderView, Payment } from '../order/order.ts';
 import { isUnneeded } from '../order/money/payment-coverage.ts';
 import { reportAltered } from '../order/store/order-mac.ts';
-import { type StoredOrder, familyIds, lockOrders, readOrders } from '../order/store/order-store.ts';
+import { type StoredOrder, familyIds, readOrders } from '../order/store/order-store.ts';
 import { fireTimers } from './fire-timers.ts';
+import { giveBackEverywhere, holdersOf, lockFamilies, takeBackEverywhere } from './take-back.ts';
 
 /** The exchange's name as a subscriber. */
 export const SUBSCRIBER = 'exchange';
@@ -92,19 +93,10 @@ function alteredOf(order: StoredOrder): string | undefined {
 /**
  * Locks the orders of these events. For a payment that is taken back or comes back, also locks all orders that descend from the
  * payment's order.
- *
- * Until an unallocated payment is locked, its money may become a new order. A second query therefore finds and locks such new
- * orders; their ids sort after the others.
  */
-async function lockWithFamilies(tx: Tx, events: readonly PaymentsEvent[]): Promise<StoredOrder[]> {
-  const ids = events.map(({ orderId }) => orderId);
+function lockWithFamilies(tx: Tx, events: readonly PaymentsEvent[]): Promise<StoredOrder[]> {
   const roots = events.filter(isAboutFamily).map(({ orderId }) => orderId);
-  const known = new Set([...ids, ...(roots.length > 0 ? await familyIds(tx, roots) : [])]);
-  const orders = await lockOrders(tx, [...known]);
-  const family = roots.length > 0 ? await familyIds(tx, roots) : [];
-  const born = family.filter((id) => !known.has(id));
-  if (born.length > 0) orders.push(...(await lockOrders(tx, born)));
-  return orders;
+  return lockFamilies(tx, { ids: events.map(({ orderId }) => orderId), roots });
 }
 
 /** Returns the payments among the events, each with its order as the owner. */
@@ -138,18 +130,18 @@ const isAboutFamily = ({ kind, body }: PaymentsEvent): boolean =>
  * True if the event reports that a payment was taken back, and no order has this payment yet. The event then waits until an order
  * has the payment, so that the reversal is not lost.
  */
-const isUnheld = (group: Group, { kind, body }: PaymentsEvent): boolean =>
-  kind === 'payin' && body.event === 'reversed' && holdersOf(group, body.payinId, 'final').length === 0;
+const isUnheld = ({ batch }: Group, { kind, body }: PaymentsEvent): boolean =>
+  kind === 'payin' && body.event === 'reversed' && holdersOf(batch, body.payinId, 'final').length === 0;
 
 // --- pay-ins
 
 async function applyPayin(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
-  const { batch } = group;
+  const { tx, batch } = group;
   const rail = { who: 'R', body: { txid: body.txid } };
   if (body.isForeign) return applyForeign(group, id, body, verdict);
   switch (body.event) {
     case 'seen':
-      if (holdersOf(group, body.payinId, 'reversed').length > 0) return;
+      if (holdersOf(batch, body.payinId, 'reversed').length > 0) return;
       await beforeObservedPayment(group, id, body);
       return need(batch, id, { type: 'payin_seen', payment: paymentOf(body, 'seen') }, rail);
     case 'progress':
@@ -161,38 +153,8 @@ async function applyPayin(group: Group, id: string, body: PayinBody, verdict: Ve
     case 'final':
       return applyFinal(group, id, body, verdict);
     case 'reversed':
-      return takeBackEverywhere(group, body);
+      await takeBackEverywhere(tx, batch, body);
   }
-}
-
-/**
- * Takes a payment back from every order that has a part of it. If the rail took back only a part, the youngest order gives up its
- * money first. The youngest order may be an unallocated payment, whose money was not sent yet.
- */
-async function takeBackEverywhere(group: Group, body: PayinBody): Promise<void> {
-  const { tx, batch } = group;
-  for (const holder of portions(holdersOf(group, body.payinId, 'final'), body)) {
-    const isStopped = await stopSending(tx, batch, holder.id);
-    const event = {
-      ...({ type: 'payin_reversed', payment: body.payinId, parts: holder.parts } as const),
-      ...(isStopped && { isStopped: true as const }),
-    };
-    await need(batch, holder.id, event, { who: 'R', body: { txid: body.txid } });
-  }
-}
-
-/**
- * Returns the amount that each order with the payment loses or gets back: its whole part of the payment. The amount of a partial
- * event is shared out, beginning with the youngest order.
- */
-function portions(holders: readonly Holder[], { part }: PayinBody): readonly Holder[] {
-  if (part === undefined) return holders;
-  let left = BigInt(part);
-  return holders.toReversed().flatMap(({ id, parts }) => {
-    const taken = parts < left ? parts : left;
-    left -= taken;
-    return taken > 0n ? [{ id, parts: taken }] : [];
-  });
 }
 
 /**
@@ -208,24 +170,14 @@ async function beforeObservedPayment({ tx, batch }: Group, id: string, body: Pay
   await fireTimers(tx, batch, id);
 }
 
-/** Gives a recovered payment back to the orders that it was taken from. Returns false if there are none. */
-async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promise<boolean> {
-  const holders = holdersOf(group, body.payinId, 'reversed');
-  for (const { id, parts } of portions(holders, body)) {
-    const event = { type: 'dispute_won', payment: body.payinId, parts } as const;
-    await need(group.batch, id, event, { who: 'R', body: { txid: body.txid } }, { screening: verdict });
-  }
-  return holders.length > 0;
-}
-
 /**
  * True if some order of the family already has the final payment. The event then repeats an earlier event, so the payments room
  * should never have sent it.
  */
-async function isCounted(group: Group, id: string, payin: string): Promise<boolean> {
-  if (holdersOf(group, payin, 'final').length > 0) return true;
-  if (group.batch.order(id).view.payments.some((one) => one.id === payin && one.status === 'seen')) return false;
-  return (await group.heldElsewhere()).has(payin);
+async function isCounted({ batch, heldElsewhere }: Group, id: string, payin: string): Promise<boolean> {
+  if (holdersOf(batch, payin, 'final').length > 0) return true;
+  if (batch.order(id).view.payments.some((one) => one.id === payin && one.status === 'seen')) return false;
+  return (await heldElsewhere()).has(payin);
 }
 
 /**
@@ -246,7 +198,12 @@ function paymentsElsewhere(tx: Tx, batch: Batch, events: readonly PaymentsEvent[
 async function applyFinal(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
   const { batch, check } = group;
   const rail = { who: 'R', body: { txid: body.txid }, ...(check(body).isStranger && { why: STRANGER }) };
-  if ((await giveBack(group, body, verdict)) || body.part !== undefined || (await isCounted(group, id, body.payinId))) return;
+  if (
+    (await giveBackEverywhere(batch, body, verdict)) > 0n ||
+    body.part !== undefined ||
+    (await isCounted(group, id, body.payinId))
+  )
+    return;
   const { view } = batch.order(id);
   const payment = paymentOf(body, 'final');
   if (verdict !== 'clean' && isUnneeded(view, payment)) {
@@ -282,8 +239,13 @@ function unallocatedLegs({ id, give }: OrderView, payment: Payment): Leg[] {
  */
 async function applyForeign(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
   const { tx, batch } = group;
-  if (body.event === 'reversed') return takeBackEverywhere(group, body);
-  if (body.event !== 'final' || (await giveBack(group, body, verdict)) || (await isCounted(group, id, body.payinId))) return;
+  if (body.event === 'reversed') return void (await takeBackEverywhere(tx, batch, body));
+  if (
+    body.event !== 'final' ||
+    (await giveBackEverywhere(batch, body, verdict)) > 0n ||
+    (await isCounted(group, id, body.payinId))
+  )
+    return;
   const parent = batch.order(id);
   const side = {
     currency: body.currency,
@@ -297,17 +259,6 @@ async function applyForeign(group: Group, id: string, body: PayinBody, verdict: 
   const unallocated = unallocatedOf(parent, { id: newId(), pieces: [payment], side, ...(held && { held }) }, newNumber(), tx.now);
   batch.openUnallocated(unallocated, unallocatedLegs(unallocated.view, payment), parent);
 }
-
-/** An order that has a payment, with its part of that payment. */
-type Holder = { readonly id: string; readonly parts: bigint };
-
-/** Returns the batch's orders, new ones included, that have a payment in this status, each with its part. */
-const holdersOf = ({ batch }: Group, payin: string, status: Payment['status']): Holder[] =>
-  batch
-    .withPayment(payin)
-    .flatMap(({ view }) =>
-      view.payments.filter((one) => one.id === payin && one.status === status).map(({ parts }) => ({ id: view.id, parts })),
-    );
 
 function noteProgress(batch: Batch, id: string, body: PayinBody): void {
   const { view } = batch.order(id);

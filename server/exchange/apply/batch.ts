@@ -22,6 +22,7 @@ import { type Outcome, decide } from '../machine/machine.ts';
 import { type OrderView, TAKES_PAYMENTS, type Transfer } from '../order/order.ts';
 import { movedUses } from '../order/money/order-coupons.ts';
 import { requireAsStored, reportAltered } from '../order/store/order-mac.ts';
+import { hasNoName } from '../order/store/owner.ts';
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from '../order/store/order-store.ts';
 import { OrdersOfBatch } from './orders-of-batch.ts';
 import { amountDue } from '../wire/order-wire.ts';
@@ -334,7 +335,8 @@ export class Batch {
       if (!isLetOut(view, transfer)) this.#desk.letOut(this.order(view.id), transfer);
       const owner = { kind: 'order', id: view.id } as const;
       const { email, device, holderId } = this.order(view.id);
-      const customer = customerOf({ email, device, holder: holderId === undefined ? undefined : { id: holderId } });
+      const own = holderId === undefined ? undefined : { id: holderId };
+      const customer = hasNoName({ email, holderId }) ? `order ${view.id}` : customerOf({ email, device, holder: own });
       this.#payouts.set(transfer.intent, { ...request, owner, customer, to: account.fields, purpose: transfer.kind });
       return;
     }

@@ -26,6 +26,7 @@ import type { Context } from '../order/events/events.ts';
 import { ORDER_OUT, REFUND_OUT } from '../order/kinds.ts';
 import type { Approval, OrderView, Side, Transfer } from '../order/order.ts';
 import { discountsAgain, hasFreeUses } from '../order/money/order-coupons.ts';
+import { hasNoName } from '../order/store/owner.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { owing } from './debts-of-orders.ts';
 import { peopleByOwn } from '../calculation/own-waits.ts';
@@ -304,9 +305,14 @@ function waitsByOwn(order: StoredOrder, got: bigint, sums: OutSums): boolean {
 export const peopleByWorth = ({ view, usd }: StoredOrder): 0 | 1 | 2 =>
   peopleForSum(worth(view.get, view.positions.out, usd), autoLimits());
 
-/** Returns the key of the customer to whose totals of automatic payouts this order's payouts are added. */
+/**
+ * Returns the key of the customer to whose totals of automatic payouts this order's payouts are added. An order without an address
+ * is a customer of its own.
+ */
 export const outCustomer = ({ view, email, holderId }: StoredOrder): string =>
-  customerKey({ holderId, email, isMailboxShown: view.pinned.isMailboxProven });
+  hasNoName({ email, holderId })
+    ? `order:${view.id}`
+    : customerKey({ holderId, email, isMailboxShown: view.pinned.isMailboxProven });
 
 /** True if people approved an order's transfer, so that no limit on automatic payouts includes it. Ending a hold is no approval. */
 export const isLetOut = ({ facts }: OrderView, { kind, isByPeople }: Transfer): boolean =>

@@ -70,7 +70,7 @@ export async function peopleForPlaced(tx: Tx, all: readonly WaitRequest[]): Prom
 function addressesOf(all: readonly WaitRequest[]): { readonly holders: string[]; readonly emails: string[] } {
   return {
     holders: all.flatMap(({ holderId }) => holderId ?? []),
-    emails: all.flatMap(({ holderId, email }) => (holderId === undefined ? [canonicalEmail(email)] : [])),
+    emails: all.flatMap(({ holderId, email }) => (holderId === undefined && email !== '' ? [canonicalEmail(email)] : [])),
   };
 }
 

@@ -18,8 +18,12 @@ export interface AboutOrder {
   readonly coupon?: Given | undefined;
 }
 
-/** Queues letters about orders, each in the language of its order and in the time zone of its holder. */
-export async function queueAbout(tx: Tx, sender: Sender, ...letters: readonly AboutOrder[]): Promise<void> {
+/**
+ * Queues letters about orders, each in the language of its order and in the time zone of its holder. An order without an address
+ * gets none.
+ */
+export async function queueAbout(tx: Tx, sender: Sender, ...all: readonly AboutOrder[]): Promise<void> {
+  const letters = all.filter(({ order }) => order.email !== '');
   const holders = new Set(letters.flatMap(({ order }) => order.holderId ?? []));
   const timezones = await timezonesOf(tx, [...holders]);
   mail.queue(tx, ...letters.map((one) => letterAbout(sender, one, timezones.get(one.order.holderId ?? ''))));

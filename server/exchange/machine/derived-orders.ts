@@ -38,7 +38,7 @@ export const freshFacts = (now: Date, facts: Partial<Facts> = {}): Facts => ({
 
 type OpenUnallocated = Extract<Effect, { do: 'open_unallocated' }>;
 
-/** Known data of the customer of an unallocated payment or of an order made of it. */
+/** Known data of the customer of an unallocated payment or of an order made of it. `email` is empty if no address is known. */
 export type Customer = Pick<StoredOrder, 'email' | 'holderId' | 'locale' | 'device' | 'ip'>;
 
 /** Contents of an unallocated payment. `pieces`: its payments. `held`: the payment is held, for this cause. */

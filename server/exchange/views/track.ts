@@ -104,7 +104,7 @@ export async function trackOrder(
   input: Pick<Input<Routes['trackOrder']>, 'id' | 'email'>,
 ): Promise<Output<Routes['trackOrder']>> {
   const order = await readOrder(db, input.id);
-  if (!order || input.email === undefined || canonicalEmail(input.email) !== canonicalEmail(order.email))
+  if (!order || order.email === '' || input.email === undefined || canonicalEmail(input.email) !== canonicalEmail(order.email))
     throw new Problem('order_not_found');
   requireAsStored(order);
   await db.tx(async (tx) => {

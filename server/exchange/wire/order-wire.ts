@@ -78,6 +78,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     ...(view.receive && view.get && { receive: accountWire(view.get, view.receive) }),
     ...(view.refund && view.refund.key !== '' && { refund: accountWire(view.give, view.refund) }),
     email: stored.email,
+    ...(stored.email === '' && { needs_email: true }),
     ...payNow(stored, due, context.locale),
     ...(due > 0n && view.facts.payWay === 'refused' && { pay_refused: true }),
     ...(view.facts.entry && { entry: view.facts.entry }),
@@ -86,7 +87,8 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
       ...view.payments.map((payment) => paymentWire(view, payment, context.confirmations)),
       ...ownTransfers(stored, context.payout),
     ],
-    choices: choicesOf(view, context),
+    // The code that confirms a choice is mailed, so a choice needs an address first.
+    choices: stored.email === '' ? [] : choicesOf(view, context),
     ...deadlineWire(view, context, shortAt),
     screening: screens() ? 'done' : 'none',
     ...(view.pinned.promised && { promised_minutes: view.pinned.promised.seconds / 60 }),

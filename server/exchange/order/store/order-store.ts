@@ -253,6 +253,13 @@ export async function saveOrders(tx: Tx, orders: readonly StoredOrder[], version
   tx.afterCommit(() => wake('owners'));
 }
 
+/** Saves the address of a locked order. Its MAC must be saved with it (`saveOrders`). */
+export async function saveEmail(tx: Tx, { view, email }: StoredOrder): Promise<void> {
+  await tx.run('update customer_order set email = $2, customer = $3 where id = $1', [view.id, email, canonicalEmail(email)], {
+    name: 'exchange.save_email',
+  });
+}
+
 /** Adds rows to timelines. */
 export function addEvents(tx: Tx, events: readonly OrderEventRow[]): void {
   if (events.length === 0) return;

@@ -26,8 +26,15 @@ export function isPlacedBy(order: StoredOrder, { browser, user }: Pick<Context, 
   if (browser !== undefined && browser === order.device) return true;
   if (!user) return false;
   const { id, mailbox } = ownerOf({ user });
-  return order.holderId === undefined ? mailbox !== undefined && order.email.toLowerCase() === mailbox : order.holderId === id;
+  if (order.holderId !== undefined) return order.holderId === id;
+  return mailbox !== undefined && order.email !== '' && order.email.toLowerCase() === mailbox;
 }
+
+/** True if neither an account nor an address of the order's customer is known. */
+export const hasNoName = ({
+  email,
+  holderId,
+}: Pick<StoredOrder, 'email'> & { readonly holderId?: string | undefined }): boolean => email === '' && holderId === undefined;
 
 /**
  * SQL condition for an owner's rows of `customer_order`, for statements whose first two parameters are `owned(owner)`. An owner's

@@ -4,6 +4,7 @@ import type { OrderView } from '../order.ts';
 export interface StoredOrder {
   readonly view: OrderView;
   readonly number: string;
+  /** The customer's address as typed. Empty if none is known: only for an unallocated payment of another owner's payer. */
   readonly email: string;
   /** The account holder in whose session the order was placed. */
   readonly holderId?: string;
