@@ -4,7 +4,7 @@
 // - for processes: handlers of its calls (`exchangeRoutes`), the worker's background loops (`runExchange`), and the registration
 //   of orders as owners of payments, payouts and chats (`ORDER_OWNER`)
 // - for rooms above: the events published about orders (`ORDER_EVENTS`), the desk's actions (`actOnOrder`, `repayDebt`,
-//   `clearToOrder`), and queries for lists, figures, notices and exports
+//   `clearToOrder`), unallocated payments for other owners (`openForOwner`), and queries for lists, figures, notices and exports
 // - for diagrams and the simulation: the order machine (`ORDER_TABLE`, `createMachine`)
 //
 // Its words:
@@ -51,6 +51,7 @@ export { sweepDue } from './apply/sweep-due.ts';
 export { type ActionName, actOnOrder, clearActionAccount, openActions, peopleFor } from './actions/desk-actions.ts';
 export { repayDebt, repayable } from './actions/repay-debt.ts';
 export { clearToCustomer, clearToOrder } from './actions/clear-unexplained.ts';
+export { type PayersMoney, openForOwner, restoreForOwner, reverseForOwner } from './actions/for-other-owners.ts';
 export { runExchange } from './work.ts';
 export { exchangeRoutes } from './routes.ts';
 

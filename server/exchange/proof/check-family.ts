@@ -21,8 +21,12 @@ export interface Family {
   readonly exchanged: ReadonlyMap<string, readonly StoredLeg[]>;
 }
 
-/** Types of accounts outside orders that money comes from and goes to: custody, wallets, and payouts on their way. */
-const OUTSIDE = /^(custody:.*|wallet|owed|suspense|spent:rail|payout)$/;
+/**
+ * Types of accounts outside orders that money comes from and goes to: custody, wallets, invoices, and payouts on their way.
+ */
+const OUTSIDE = /^(custody:.*|wallet|owed|suspense|invoice:in|invoice:set|spent:rail|payout)$/;
+/** Types of accounts that fill an unallocated payment whose payment has no row of an order: unexplained money, and invoices. */
+const WITHOUT_ROW = /^(suspense|invoice:in|invoice:set)$/;
 /**
  * Types of accounts for written-off money. If such money comes back, it belongs to no order. `flowFaults` therefore accepts a
  * difference of up to these accounts' sum.
@@ -100,14 +104,22 @@ function payinFaults(family: Family): Fault[] {
   });
   const rows = new Set(family.payins.map(({ id }) => id));
   const without = [...pieces.values()].flat().filter(({ id }) => !rows.has(id));
-  // Unexplained money that was assigned to a customer has no payment row.
-  const cleared = total(family.flows.flatMap(({ type, parts }) => (type === 'suspense' ? [parts] : [])));
+  // Unexplained money that was assigned to a customer has no payment row. The row of an invoice's payment is the invoice's.
+  const from = [...family.flows.filter(({ type }) => WITHOUT_ROW.test(type)), ...fromDesk(family)];
+  const cleared = total(from.map(({ parts }) => parts));
   if (sumOf(without) === cleared) return ofRows;
   return [...ofRows, ...without.map(({ id, of }) => fault('payin', `payin:${id}`, `${of} is about a payment that is not there`))];
 }
 
+/** Returns what the desk paid into unallocated payments, for money of their payers that it had converted. */
+function fromDesk({ orders, flows }: Family): Flow[] {
+  const names = new Set(orders.flatMap(({ view }) => (view.kind === 'unallocated' ? [ownAccounts(view).in.name] : [])));
+  return flows.filter(({ type, account }) => type === 'desk:free' && names.has(account));
+}
+
 /** Compares the net sum that a family received from outside, by the books and by its orders. Returns a fault if they differ. */
-function flowFaults({ orders, payouts, flows }: Family): Fault[] {
+function flowFaults(family: Family): Fault[] {
+  const { orders, payouts, flows } = family;
   const said = new Map<string, bigint>();
   const add = (unit: string, parts: bigint): void => void said.set(unit, (said.get(unit) ?? 0n) + parts);
   for (const { view } of orders) {
@@ -120,7 +132,8 @@ function flowFaults({ orders, payouts, flows }: Family): Fault[] {
   return [...said].flatMap(([unit, parts]) => {
     const sum = (types: RegExp): bigint =>
       total(flows.flatMap((one) => (unitOf.get(one.account) === unit && types.test(one.type) ? [one.parts] : [])));
-    const booked = sum(OUTSIDE);
+    const byDesk = fromDesk(family).filter(({ account }) => unitOf.get(account) === unit);
+    const booked = sum(OUTSIDE) + total(byDesk.map(({ parts: paid }) => paid));
     // The amount that came back may be less than was sent, if the receiver caused the return.
     const back = total(payouts.flatMap((one) => (one.is === 'back' && one.unit === unit ? [one.parts] : [])));
     const min = parts - sum(GIVEN_UP) - back;

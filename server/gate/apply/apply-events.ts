@@ -1,16 +1,17 @@
 // Applies the events that the payments room publishes about places of invoices. Many events share one lock and one posting.
 
-import { type OwnedEvent, UnitOfWork, checkPayments, paymentOf } from '../../collecting/index.ts';
-import { accounts } from '../../ledger/index.ts';
-import { PAYIN_EVENT, type PayinBody, WAY_EVENT, type WayBody, currencyOf } from '../../payments/index.ts';
+import { type OwnedEvent, UnitOfWork, checkPayments } from '../../collecting/index.ts';
+import { PAYIN_EVENT, type PayinBody, WAY_EVENT, type WayBody } from '../../payments/index.ts';
 import type { Sender } from '../../deliveries/index.ts';
 import type { Left, Tx } from '../../platform/index.ts';
-import { answerOption, arrive, drop, reverse, see } from '../invoices/steps.ts';
+import { answerOption, drop, see } from '../invoices/steps.ts';
+import { mailPaid } from '../letters.ts';
 import { type InvoiceAddress, addressesById, notePaid } from '../rows/address-rows.ts';
 import { reportAltered } from '../rows/invoice-mac.ts';
 import { lockInvoices } from '../rows/invoice-rows.ts';
-import { mailPaid } from '../letters.ts';
+import { type Applying, applyFinal, applyReversal, reportedAs } from './apply-final.ts';
 import { InvoiceBatch } from './batch.ts';
+import { handOver } from './hand-over.ts';
 
 /** The room's name as a subscriber. */
 export const SUBSCRIBER = 'invoices';
@@ -18,7 +19,6 @@ export const SUBSCRIBER = 'invoices';
 /** Reasons for leaving an event in the queue. */
 const ALTERED = 'the invoice’s row was changed outside the product';
 const MOVED = 'the place of an invoice was changed outside the product';
-const IN_PART = 'a part of a payment to an invoice was taken back: people must decide';
 
 interface EventOfInvoice {
   readonly event: OwnedEvent;
@@ -51,18 +51,18 @@ export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender:
     const stored = batch.invoice(id);
     if (stored.isAltered) reportAltered(stored);
     const verdict = event.kind === PAYIN_EVENT ? check(event.body as PayinBody) : undefined;
-    const why =
-      left.get(id) ?? (stored.isAltered ? ALTERED : undefined) ?? (address.isAltered ? MOVED : undefined) ?? stopOf(event);
+    const why = left.get(id) ?? (stored.isAltered ? ALTERED : undefined) ?? (address.isAltered ? MOVED : undefined);
     if (why !== undefined) wait(id, event, why);
     else if (verdict?.verdict === 'waits') wait(id, event, verdict.why ?? '');
     else if (event.kind === WAY_EVENT) noteWay(batch, address, event.body as WayBody);
-    else
-      await applyPayin(
-        { unit, batch, address, isFlagged: verdict !== undefined && verdict.verdict !== 'clean' },
-        event.body as PayinBody,
-      );
+    else {
+      const applying = { unit, batch, address, sender, screening: verdict?.verdict ?? 'clean' } as const;
+      const stop = await applyPayin(applying, event.body as PayinBody);
+      if (stop !== undefined) wait(id, event, stop);
+    }
   }
   await notePaid(tx, [...new Set(paid.map(({ ownerId }) => ownerId))]);
+  await handOver(unit, sender, batch);
   await batch.save();
   await mailPaid(tx, sender, batch.settled());
   await unit.commit();
@@ -78,43 +78,16 @@ async function placesOf(tx: Tx, events: readonly OwnedEvent[]): Promise<EventOfI
   });
 }
 
-const stopOf = ({ kind, body }: OwnedEvent): string | undefined =>
-  kind === PAYIN_EVENT && (body as PayinBody).part !== undefined ? IN_PART : undefined;
-
-interface Applying {
-  readonly unit: UnitOfWork;
-  readonly batch: InvoiceBatch;
-  readonly address: InvoiceAddress;
-  readonly isFlagged: boolean;
-}
-
-async function applyPayin({ unit, batch, address, isFlagged }: Applying, body: PayinBody): Promise<void> {
+/** Applies an event about a payment. Returns a reason if the event must wait in the queue. */
+async function applyPayin(applying: Applying, body: PayinBody): Promise<string | undefined> {
+  const { batch, address } = applying;
   const id = address.invoiceId;
+  if (body.event === 'reversed') return applyReversal(applying, body);
+  if (body.event === 'final') return applyFinal(applying, body);
   const { view } = batch.invoice(id);
-  const { event, currency, place } = body;
-  const custody = accounts.custody(currency, place, body.unit);
-  const reported = (status: 'seen' | 'final') => ({
-    ...{ payment: paymentOf(body, status), addressId: address.id, currency, unit: body.unit },
-  });
-  if (event === 'dropped') batch.apply(id, drop(view, body.payinId));
-  else if (event === 'reversed') await applyReversal({ unit, batch, address, isFlagged }, body);
-  else if (event === 'final') {
-    const context = await batch.context(id);
-    batch.apply(id, arrive(view, reported('final'), { isFlagged, from: custody }, context));
-  } else batch.apply(id, see(view, reported('seen'), await batch.context(id)));
-}
-
-async function applyReversal({ unit, batch, address }: Applying, body: PayinBody): Promise<void> {
-  const id = address.invoiceId;
-  const { view } = batch.invoice(id);
-  const payment = view.payments.find((one) => one.id === body.payinId);
-  const settled = payment?.booked?.unit ?? body.unit;
-  const context = await batch.context(id, {
-    custody: await unit.shown(accounts.custody(body.currency, body.place, body.unit)),
-    free: await unit.shown(accounts.deskFree(body.unit)),
-    merchant: await unit.shown(accounts.merchant(view.store.id, settled)),
-  });
-  batch.apply(id, reverse(view, { paymentId: body.payinId, rail: currencyOf(body.currency)?.rail ?? 'gone' }, context));
+  if (body.event === 'dropped') batch.apply(id, drop(view, body.payinId));
+  else batch.apply(id, see(view, reportedAs('seen', address, body), await batch.context(id)));
+  return undefined;
 }
 
 /** Stores how the option is paid at its payment system, or that the system refused it. */

@@ -6,7 +6,7 @@ import { accounts } from '../../ledger/index.ts';
 import { dropRequests } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
 import type { InvoiceStep, News, StepContext } from '../invoices/draft.ts';
-import { type Invoice, isUnfinished } from '../invoices/invoice.ts';
+import { type Invoice, hasPayersMoney, isUnfinished } from '../invoices/invoice.ts';
 import { isSameUnit } from '../invoices/option-price.ts';
 import { currentPrice } from '../methods/current-price.ts';
 import { insertEvents } from '../rows/event-rows.ts';
@@ -41,9 +41,9 @@ export class InvoiceBatch {
     return found;
   }
 
-  /** True if an invoice is part of the batch. */
-  has(id: string): boolean {
-    return this.#invoices.has(id);
+  /** Returns the invoices that this batch has changed so far. */
+  changed(): readonly StoredInvoice[] {
+    return [...this.#changed].map((id) => this.invoice(id));
   }
 
   /** Returns the data from outside that a step of an invoice needs. `balances`: read for a reversal only. */
@@ -125,10 +125,12 @@ export class InvoiceBatch {
     return ids.map((id) => this.invoice(id));
   }
 
-  /** Writes everything; the unit's posting comes after it. */
+  /** Writes everything; the unit's posting comes after it. Throws if money of a payer was not handed over (`handOver`). */
   async save(): Promise<void> {
     const { tx } = this.#unit;
-    const changed = [...this.#changed].map((id) => this.invoice(id));
+    const changed = this.changed();
+    for (const { view } of changed)
+      if (hasPayersMoney(view)) throw new Error(`money of the invoice ${view.id} belongs to its payer and was not handed over`);
     await saveInvoices(tx, changed, this.#versions);
     await savePayments(
       tx,

@@ -2,9 +2,9 @@
 // waits for one.
 
 import { type UnitOfWork, alone, awaitedAmong } from '../../collecting/index.ts';
+import type { Sender } from '../../deliveries/index.ts';
 import { pollsBehind } from '../../payments/index.ts';
 import { type Db, type Tx, log } from '../../platform/index.ts';
-import type { LetterSender } from '../businesses/letters.ts';
 import { mailPaid } from '../letters.ts';
 import { type Invoice, isUnfinished } from '../invoices/invoice.ts';
 import { miss, price, timeOver, waitsForPrice } from '../invoices/steps.ts';
@@ -15,6 +15,7 @@ import { isAnyDue, lockDue, lockInvoices, putOff } from '../rows/invoice-rows.ts
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { SUBSCRIBER } from './apply-events.ts';
 import { InvoiceBatch } from './batch.ts';
+import { handOver } from './hand-over.ts';
 
 const GROUP = 256;
 const PUT_OFF_MS = 60_000;
@@ -25,7 +26,7 @@ const WAIT_MS = 2_000;
  * Fires the due timers of up to 256 invoices and returns their number. If that fails for all together, each is done alone; one
  * that fails again is postponed, with an alarm.
  */
-export async function dueInvoices(db: Db, sender: LetterSender): Promise<number> {
+export async function dueInvoices(db: Db, sender: Sender): Promise<number> {
   if (!(await isAnyDue(db))) return 0;
   let ids: string[] = [];
   try {
@@ -41,7 +42,7 @@ export async function dueInvoices(db: Db, sender: LetterSender): Promise<number>
   return ids.length;
 }
 
-async function fireAlone(db: Db, id: string, sender: LetterSender): Promise<void> {
+async function fireAlone(db: Db, id: string, sender: Sender): Promise<void> {
   try {
     await alone(db, async (unit) => fire(unit, await lockInvoices(unit.tx, [id]), sender));
   } catch (error) {
@@ -50,7 +51,7 @@ async function fireAlone(db: Db, id: string, sender: LetterSender): Promise<void
   }
 }
 
-async function fire(unit: UnitOfWork, found: readonly StoredInvoice[], sender: LetterSender): Promise<void> {
+async function fire(unit: UnitOfWork, found: readonly StoredInvoice[], sender: Sender): Promise<void> {
   const { tx } = unit;
   const altered = found.filter(({ isAltered }) => isAltered);
   for (const invoice of altered) reportAltered(invoice);
@@ -62,6 +63,7 @@ async function fire(unit: UnitOfWork, found: readonly StoredInvoice[], sender: L
   if (known.length === 0) return;
   const batch = new InvoiceBatch(unit, known);
   for (const stored of known) await fireOne(batch, stored.view.id, tx.now);
+  await handOver(unit, sender, batch);
   await batch.save();
   await mailPaid(tx, sender, batch.settled());
 }

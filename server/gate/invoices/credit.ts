@@ -6,7 +6,7 @@ import { totalOf } from '@kurs/money';
 import { conversion, min, move } from '../../collecting/index.ts';
 import { type Leg, accounts } from '../../ledger/index.ts';
 import type { Draft, StepContext } from './draft.ts';
-import { type Booked, type InvoicePayment, creditedOf, lockedRest, optionOf, toleranceOf } from './invoice.ts';
+import { type Booked, type InvoicePayment, creditedOf, lockedRest, optionOf, ownOf, toleranceOf } from './invoice.ts';
 import { type Conversion, type OptionPrice, amountFor, converted, isSameUnit, withoutFixed } from './option-price.ts';
 
 /** Parts of a payment with the prices at which they are credited. The second has no fixed costs, since the first bears them. */
@@ -66,7 +66,7 @@ function excessOf(draft: Draft, payment: InvoicePayment, lots: Lots): bigint {
   if (credit - missing <= toleranceOf(invoice.terms)) return 0n;
   const needed = missing > 0n ? partsFor(lots, missing) : 0n;
   if (needed === undefined) return 0n;
-  const excess = payment.parts - needed;
+  const excess = ownOf(payment) - needed;
   return excess > optionOf(invoice, payment.optionId).smallestRefund ? excess : 0n;
 }
 
@@ -75,14 +75,15 @@ function excessOf(draft: Draft, payment: InvoicePayment, lots: Lots): bigint {
  * costs eat, or below the smallest one, stays its payer's.
  */
 export function credit(draft: Draft, payment: InvoicePayment, context: StepContext): void {
-  const whole = lotsOf(draft, payment, payment.parts, context);
+  const own = ownOf(payment);
+  if (own === 0n) return setAside(draft, payment, 'over');
+  const whole = lotsOf(draft, payment, own, context);
   if (!whole) return wait(draft, payment);
   const over = excessOf(draft, payment, whole);
-  const parts = payment.parts - over;
+  const parts = own - over;
   const lots = over === 0n ? whole : lotsOf(draft, payment, parts, context);
   const result = lots && convertLots(lots);
-  if (!lots || !result || payment.parts < optionOf(draft.invoice, payment.optionId).least)
-    return setAside(draft, payment, 'over');
+  if (!lots || !result || own < optionOf(draft.invoice, payment.optionId).least) return setAside(draft, payment, 'over');
   const covered = trueUp(draft, payment, lots, result.got, context.reservable);
   const booked = bookConversion(draft, covered, { parts, lots, result });
   const { firstCredit = result.credit } = draft.invoice;
@@ -99,10 +100,10 @@ function wait(draft: Draft, payment: InvoicePayment): void {
   draft.tell('held', payment.id);
 }
 
-/** Leaves a final payment to its payer: the whole amount stays in `invoice:in`. `why`: event for the store. */
+/** Leaves a final payment to its payer: the whole amount waits in `invoice:in` to be handed over. `why`: event for the store. */
 export function setAside(draft: Draft, payment: InvoicePayment, why: 'over' | 'late'): void {
   const free = draft.releaseReserve(payment);
-  draft.payment({ ...free, stage: 'unallocated', pending: 0n, credit: 0n, over: payment.parts });
+  draft.payment({ ...free, stage: 'unallocated', pending: 0n, credit: 0n, over: ownOf(payment) });
   draft.tell('payment_final', payment.id);
   draft.tell(why, payment.id);
 }

@@ -96,10 +96,10 @@ export const INVOICE_MACHINE: Machine<InvoiceState, InvoiceEvent, InvoiceRule> =
   states: {
     open: 'what was credited is in `invoice:set`; what is on its way has its `invoice:reserve`',
     confirming: 'as open; with what is on its way the invoice is paid',
-    settled: 'with the store, in `merchant`; what was not needed is in `invoice:in`',
+    settled: 'with the store, in `merchant`; what was not needed is in `unallocated`',
     short: 'in `invoice:set`: partly paid, and its time is over',
-    expired: 'none; what came too late is in `invoice:in`',
-    cancelled: 'none; what came all the same is in `invoice:in`',
+    expired: 'none; what came too late is in `unallocated`',
+    cancelled: 'none; what came all the same is in `unallocated`',
     invalid: 'taken back by its rail',
   },
   rests: new Set(['settled', 'short', 'expired', 'cancelled', 'invalid'] as const),

@@ -102,6 +102,16 @@ export interface Booked {
   readonly fee: bigint | undefined;
 }
 
+/** Money of a payment that its payer decides about, as an unallocated payment of the exchange. */
+export interface HandedOver {
+  /** The unallocated payment's order id. */
+  readonly orderId: string;
+  /** Amount that was handed over, in parts of the payment's unit. */
+  readonly parts: bigint;
+  /** Part of it that the rail took back. */
+  readonly taken: bigint;
+}
+
 /** A payment to an invoice. `parts`: the whole amount that arrived. */
 export interface InvoicePayment extends Payment {
   readonly currency: string;
@@ -123,8 +133,12 @@ export interface InvoicePayment extends Payment {
   /** Time until which a held payment counts as pending. */
   readonly heldUntil?: Date | undefined;
   readonly credit: bigint;
-  /** Part that is not credited and belongs to the payer, in parts of the unit. It stands in `invoice:in`. */
+  /** Part that is not credited and belongs to the payer, in parts of the unit. It stands in `invoice:in` until it is handed over. */
   readonly over: bigint;
+  /** Parts that were handed over to the payer, oldest first. */
+  readonly handedOver?: readonly HandedOver[] | undefined;
+  /** Part of a final payment that its rail took back, in parts of the unit. */
+  readonly taken?: bigint | undefined;
   readonly booked?: Booked | undefined;
 }
 
@@ -163,11 +177,33 @@ export function dueOf(invoice: Pick<Invoice, 'terms' | 'payments'>): bigint | un
   return due > 0n ? due : 0n;
 }
 
+/** Returns the part of a payment that its payer has as unallocated payments, in parts of its unit. */
+export const handedOf = ({ handedOver = [] }: Pick<InvoicePayment, 'handedOver'>): bigint =>
+  handedOver.reduce((sum, { parts, taken }) => sum + parts - taken, 0n);
+
+/** Returns the part of a final payment that is its invoice's, in parts of its unit: neither handed over nor taken back. */
+export const ownOf = (payment: Pick<InvoicePayment, 'parts' | 'taken' | 'handedOver'>): bigint =>
+  payment.parts - (payment.taken ?? 0n) - handedOf(payment);
+
 /** Returns the part of a payment that stands in `invoice:in`, in parts of its unit. */
-export function inOf({ stage, parts, over }: InvoicePayment): bigint {
-  if (stage === 'credited') return over;
-  return stage === 'held' || stage === 'waiting' || stage === 'unallocated' ? parts : 0n;
-}
+export const inOf = (payment: InvoicePayment): bigint =>
+  payment.stage === 'held' || payment.stage === 'waiting' ? ownOf(payment) : payersPart(payment);
+
+/** Returns the part of a final payment that belongs to its payer and was not handed over yet, in parts of its unit. */
+export const payersPart = ({ stage, over }: InvoicePayment): bigint =>
+  stage === 'credited' || stage === 'unallocated' ? over : 0n;
+
+/** True if money of an invoice belongs to its payer and was not handed over yet. A test invoice has no money. */
+export const hasPayersMoney = ({ terms, payments }: Pick<Invoice, 'terms' | 'payments'>): boolean =>
+  !terms.isTest && payments.some((payment) => payersPart(payment) > 0n);
+
+/** Returns the invoice after the payer's part of a payment was handed over as an unallocated payment. */
+export const handedOver = (invoice: Invoice, { id }: Pick<InvoicePayment, 'id'>, orderId: string): Invoice => ({
+  ...invoice,
+  payments: invoice.payments.map((one) =>
+    one.id === id ? { ...one, over: 0n, handedOver: [...(one.handedOver ?? []), { orderId, parts: one.over, taken: 0n }] } : one,
+  ),
+});
 
 const WHOLE = 10_000n;
 
@@ -236,7 +272,7 @@ export function optionFor(invoice: Invoice, addressId: string, payment: Payment)
 export function lockedRest(invoice: Invoice, option: PaymentOption, paymentId: string): bigint {
   if (option.parts === undefined) return 0n;
   const allowed = (option.parts * invoice.terms.lockedPercent) / 100n;
-  const used = invoice.payments.reduce((sum, one) => (isUsing(one, option, paymentId) ? sum + one.parts - one.over : sum), 0n);
+  const used = invoice.payments.reduce((sum, one) => (isUsing(one, option, paymentId) ? sum + ownOf(one) - one.over : sum), 0n);
   return allowed > used ? allowed - used : 0n;
 }
 

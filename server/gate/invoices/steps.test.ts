@@ -4,14 +4,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { fraction, parse, parseRate, percent, rate, zero } from '@kurs/money';
-import type { Payment } from '../../collecting/index.ts';
-import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
+import { type Payment, min } from '../../collecting/index.ts';
+import { type AccountRef, type Leg, accounts, leg } from '../../ledger/index.ts';
 import { flaws } from '../../platform/index.ts';
 import type { InvoiceStep, StepContext } from './draft.ts';
-import { type Invoice, type PaymentOption, creditedOf, dueOf, inOf, pendingOf } from './invoice.ts';
+import {
+  type Invoice,
+  type PaymentOption,
+  creditedOf,
+  dueOf,
+  handedOver,
+  inOf,
+  ownOf,
+  payersPart,
+  pendingOf,
+} from './invoice.ts';
 import { INVOICE_MACHINE } from './invoice-machine.ts';
 import type { OptionPrice } from './option-price.ts';
-import { arrive, cancel, choose, drop, miss, price, reverse, see, timeOver } from './steps.ts';
+import { arrive, cancel, choose, drop, isCounted, miss, price, see, timeOver } from './steps.ts';
+import { comeBack, reverse } from './taken-back.ts';
 
 const BEGIN = Date.parse('2026-11-29T10:00:00Z');
 const at = (minutes: number): Date => new Date(BEGIN + minutes * 60_000);
@@ -66,13 +77,63 @@ class Course {
     this.invoice = invoice;
   }
 
+  /** Takes a step, and hands the payers' money over, as the room does after each step. */
   take(step: InvoiceStep | undefined): this {
     assert.ok(step, 'the machine takes the event');
     for (const one of step.legs) this.#move(one);
     this.invoice = step.invoice;
     this.news.push(...step.news.map(({ kind }) => kind));
+    this.#handOver();
     this.#check();
     return this;
+  }
+
+  #handOver(): void {
+    for (const payment of this.invoice.payments) {
+      const parts = payersPart(payment);
+      if (parts === 0n) continue;
+      const orderId = `of_${payment.id}_${payment.handedOver?.length ?? 0}`;
+      this.#move(leg(accounts.invoiceIn(this.invoice.id, 'BTC'), accounts.unallocated(orderId, 'BTC'), parts));
+      this.invoice = handedOver(this.invoice, payment, orderId);
+    }
+  }
+
+  /** Takes a payment back, or a part of it: the exchange gives up the payer's parts first, the latest before the others. */
+  takeBack(id: string, given: StepContext, part?: bigint): this {
+    const payment = this.invoice.payments.find((one) => one.id === id);
+    if (!payment || !isCounted(payment)) return this;
+    const away = payment.taken ?? 0n;
+    if (part !== undefined && part > payment.parts - away) return this;
+    let left = part ?? payment.parts;
+    const after = (payment.handedOver ?? []).toReversed().map((one) => {
+      const due = min(left, one.parts - one.taken);
+      left -= due;
+      if (due > 0n) this.#move(leg(accounts.unallocated(one.orderId, 'BTC'), CUSTODY, due));
+      return { ...one, taken: one.taken + due };
+    });
+    const takenBack = { paymentId: id, rail: 'bitcoin', handedOver: after.toReversed() };
+    return this.take(reverse(this.invoice, { ...takenBack, ...(part !== undefined && { parts: left }) }, given));
+  }
+
+  /** Lets a payment, or a part of it, come again: the exchange gets back first what it gave up. */
+  comeAgain(id: string, given: StepContext, part?: bigint): this {
+    const payment = this.invoice.payments.find((one) => one.id === id);
+    const isNew = !isCounted(payment);
+    if (!payment || (isNew && payment.stage !== 'reversed') || (!isNew && (part ?? payment.parts) > (payment.taken ?? 0n)))
+      return this;
+    const amount = min(part ?? payment.parts, payment.parts);
+    let left = amount;
+    const after = (payment.handedOver ?? []).toReversed().map((one) => {
+      const due = min(left, one.taken);
+      left -= due;
+      if (due > 0n) this.#move(leg(CUSTODY, accounts.unallocated(one.orderId, 'BTC'), due));
+      return { ...one, taken: one.taken - due };
+    });
+    const again = after.toReversed();
+    if (!isNew) return this.take(comeBack(this.invoice, { paymentId: id, from: CUSTODY, handedOver: again, parts: left }));
+    const back = { handedOver: again, taken: payment.parts - amount };
+    const final = reported({ ...payment, status: 'final' });
+    return this.take(arrive(this.invoice, final, { isFlagged: false, from: CUSTODY, back }, given));
   }
 
   #move({ from, to, parts }: Leg): void {
@@ -89,6 +150,12 @@ class Course {
     const { payments, id } = this.invoice;
     const sum = (parts: readonly bigint[]): bigint => parts.reduce((a, b) => a + b, 0n);
     assert.equal(this.of(accounts.invoiceIn(id, 'BTC')), sum(payments.map(inOf)), 'in');
+    const waiting = payments.filter(({ stage }) => stage === 'held' || stage === 'waiting').map(ownOf);
+    assert.equal(this.of(accounts.invoiceIn(id, 'BTC')), sum(waiting), 'all but held and waiting money is handed over');
+    for (const { orderId, parts, taken } of payments.flatMap(({ handedOver: payers = [] }) => payers))
+      assert.equal(this.of(accounts.unallocated(orderId, 'BTC')), parts - taken, 'the payer’s part');
+    for (const payment of payments)
+      if (payment.stage === 'credited') assert.equal(payment.booked?.parts, ownOf(payment), 'what is booked is the invoice’s');
     assert.equal(this.of(accounts.invoiceReserve(id, 'USDT')), sum(payments.map(({ reserve }) => reserve)), 'reserve');
     for (const unit of ['BTC', 'USDT']) {
       const set = payments.flatMap(({ booked }) => (booked?.unit === unit && booked.fee === undefined ? [booked.set] : []));
@@ -178,7 +245,7 @@ test('partly paid at the end, an invoice is short', () => {
   course.take(timeOver(course.invoice, at(60)));
   assert.equal(course.invoice.state, 'short');
   const balances = { custody: 50_000n, free: 10n ** 9n, merchant: 0n };
-  course.take(reverse(course.invoice, { paymentId: 'a', rail: 'bitcoin' }, context(70, { balances })));
+  course.takeBack('a', context(70, { balances }));
   assert.equal(course.invoice.state, 'expired', 'nothing of it is left');
   for (const [name, parts] of course.accounts) assert.equal(parts, 0n, name);
 });
@@ -192,7 +259,7 @@ test('a settled payment is taken back: store, then debt, fee and spread are turn
     const final = reported(paid('a', '0.0011224', 5, { firstConfirmedAt: at(10), confirmations: 2 }));
     course.take(arrive(course.invoice, final, { isFlagged: false, from: CUSTODY }, context(20)));
     const balances = { custody: 10n ** 9n, free: 10n ** 9n, merchant };
-    course.take(reverse(course.invoice, { paymentId: 'a', rail: 'bitcoin' }, context(70, { balances })));
+    course.takeBack('a', context(70, { balances }));
     assert.equal(course.invoice.state, 'invalid');
     assert.equal(course.of(accounts.receivable('business_business', 'USDT')), -owed);
     assert.equal(course.of(accounts.income('gate', 'USDT')), 0n);
@@ -210,7 +277,10 @@ test('of a payment beyond 102 % of its option, the rest has the rate of the mome
   assert.equal(creditedOf(course.invoice), 5_100n + 4_055n);
 });
 
-const EVENTS = ['see', 'drop', 'final', 'flagged', 'miss', 'reverse', 'over', 'choose'] as const;
+const EVENTS = ['see', 'drop', 'final', 'flagged', 'miss', 'reverse', 'part', 'back', 'part_back', 'over', 'choose'] as const;
+type Report = 'reverse' | 'part' | 'back' | 'part_back';
+const isReport = (event: (typeof EVENTS)[number]): event is Report =>
+  event === 'reverse' || event === 'part' || event === 'back' || event === 'part_back';
 
 test('any course of up to three payments keeps its sums and accounts equal, and no more goes out than came in', () => {
   const drawn = fc.array(
@@ -221,6 +291,7 @@ test('any course of up to three payments keeps its sums and accounts equal, and 
       minute: fc.integer({ min: 0, max: 90 }),
       reservable: fc.constantFrom(0n, 50_000_000n, 10n ** 12n),
       hasPrice: fc.boolean(),
+      piece: fc.bigInt({ min: 1n, max: 120_000n }),
     }),
     { maxLength: 12 },
   );
@@ -238,8 +309,14 @@ test('any course of up to three payments keeps its sums and accounts equal, and 
           priceNow: () => (one.hasPrice ? PRICE : undefined),
           balances: { custody: 10n ** 9n, free: 10n ** 12n, merchant: max0(course.of(accounts.merchant('store', 'USDT'))) },
         });
-        const step = next(course.invoice, one.event, one.id, btc, minute, given);
-        if (step) course.take(step);
+        if (isReport(one.event)) {
+          const piece = one.event === 'part' || one.event === 'part_back' ? one.piece : undefined;
+          if (one.event === 'reverse' || one.event === 'part') course.takeBack(one.id, given, piece);
+          else course.comeAgain(one.id, given, piece);
+        } else {
+          const step = next(course.invoice, one.event, one.id, btc, minute, given);
+          if (step) course.take(step);
+        }
         const { state, payments } = course.invoice;
         if (state !== 'open' && state !== 'confirming' && state !== 'short')
           assert.ok(
@@ -258,7 +335,7 @@ const max0 = (parts: bigint): bigint => (parts > 0n ? parts : 0n);
 
 function next(
   invoice: Invoice,
-  event: (typeof EVENTS)[number],
+  event: Exclude<(typeof EVENTS)[number], Report>,
   id: string,
   btc: string,
   minute: number,
@@ -279,8 +356,6 @@ function next(
     }
     case 'miss':
       return miss(invoice, at(minute));
-    case 'reverse':
-      return reverse(invoice, { paymentId: id, rail: 'bitcoin' }, given);
     case 'over':
       return timeOver(invoice, at(minute));
     case 'choose': {

@@ -1,11 +1,10 @@
 // The steps of an invoice: its next state after an event, with the legs to post and the events to tell. Pure.
 
-import { type Payment, conversionBack, isInTime, isOverdue, min, move, takenBack } from '../../collecting/index.ts';
-import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
+import { type Payment, isInTime, isOverdue, min, move } from '../../collecting/index.ts';
+import { type AccountRef, accounts } from '../../ledger/index.ts';
 import { credit, setAside } from './credit.ts';
 import { Draft, type InvoiceStep, type StepContext } from './draft.ts';
 import {
-  type Booked,
   type Invoice,
   type InvoicePayment,
   type PaymentOption,
@@ -13,10 +12,9 @@ import {
   isUnfinished,
   lockOf,
   lockedRest,
-  neededOf,
-  creditedOf,
   optionFor,
   optionOf,
+  ownOf,
   pendingOf,
 } from './invoice.ts';
 import { converted, isSameUnit } from './option-price.ts';
@@ -29,7 +27,8 @@ export interface Reported {
   readonly unit: string;
 }
 
-const find = ({ payments }: Invoice, id: string): InvoicePayment | undefined => payments.find((one) => one.id === id);
+export const find = ({ payments }: Pick<Invoice, 'payments'>, id: string): InvoicePayment | undefined =>
+  payments.find((one) => one.id === id);
 
 /** Returns the payment with new data of its rail, or a new one. A payment that comes back begins again. */
 function sighted(invoice: Invoice, { payment, addressId, currency, unit }: Reported): InvoicePayment | undefined {
@@ -39,6 +38,7 @@ function sighted(invoice: Invoice, { payment, addressId, currency, unit }: Repor
   if (!option) return undefined;
   return {
     ...payment,
+    ...(known?.handedOver && { handedOver: known.handedOver }),
     ...{ currency, unit, addressId, optionId: option.id, stage: 'seen', reserve: 0n, isInKind: false },
     ...{ isLate: !isCounting(invoice, option, currency, payment), pending: 0n, credit: 0n, over: 0n },
   };
@@ -130,17 +130,24 @@ export function drop(invoice: Invoice, paymentId: string): InvoiceStep | undefin
 }
 
 /** Final stages: a final payment that has one is counted already. */
-const isCounted = (payment: InvoicePayment | undefined): boolean =>
+export const isCounted = (payment: InvoicePayment | undefined): boolean =>
   payment !== undefined && payment.stage !== 'seen' && payment.stage !== 'dropped' && payment.stage !== 'reversed';
 
-/**
- * Applies a final payment. `isFlagged`: the desk must check it first. `from`: account that pays: custody, or a wallet. Undefined
- * if it was counted before, or if its place has no option.
- */
+/** Part of a payment that came again after its rail had taken it back: what its payer has of it again, and what is still away. */
+export type CameBack = Pick<InvoicePayment, 'handedOver' | 'taken'>;
+
+/** Arrival of a final payment. `isFlagged`: the desk must check it first. `from`: account that pays: custody, or a wallet. */
+export interface Arrival {
+  readonly isFlagged: boolean;
+  readonly from: AccountRef;
+  readonly back?: CameBack;
+}
+
+/** Applies a final payment. Undefined if it was counted before, or if its place has no option. */
 export function arrive(
   invoice: Invoice,
   reported: Reported,
-  { isFlagged, from }: { readonly isFlagged: boolean; readonly from: AccountRef },
+  { isFlagged, from, back = {} }: Arrival,
   context: StepContext,
 ): InvoiceStep | undefined {
   if (isCounted(find(invoice, reported.payment.id))) return undefined;
@@ -149,8 +156,8 @@ export function arrive(
   const draft = new Draft(invoice, isFlagged ? 'hold' : 'arrive');
   const option = optionOf(invoice, payment.optionId);
   const isLate = payment.isLate || !isCounting(invoice, option, payment.currency, payment);
-  const final: InvoicePayment = { ...payment, status: 'final', isLate };
-  draft.post('invoice_payin', move(from, accounts.invoiceIn(invoice.id, final.unit), final.parts));
+  const final: InvoicePayment = { ...payment, status: 'final', isLate, ...back };
+  draft.post('invoice_payin', move(from, accounts.invoiceIn(invoice.id, final.unit), ownOf(final)));
   if (isFlagged) hold(draft, final, context.now);
   else count(draft, final, context);
   return draft.step;
@@ -252,68 +259,4 @@ export function choose(invoice: Invoice, option: PaymentOption): InvoiceStep {
   draft.moveTo(invoice.state);
   draft.tell('option_chosen');
   return draft.step;
-}
-
-/**
- * Applies a final payment that its rail took back whole: turns its postings round, the last first. Undefined if the invoice does
- * not have it as final.
- */
-export function reverse(
-  invoice: Invoice,
-  { paymentId, rail }: { readonly paymentId: string; readonly rail: string },
-  context: StepContext,
-): InvoiceStep | undefined {
-  const payment = find(invoice, paymentId);
-  const { balances } = context;
-  if (!payment || !balances || payment.status !== 'final' || !isCounted(payment)) return undefined;
-  const draft = new Draft(invoice, 'reverse');
-  const given = accounts.invoiceIn(invoice.id, payment.unit);
-  if (payment.booked) draft.post('invoice_reversed', bookedBack(invoice, payment, payment.booked, balances));
-  const place = accounts.custody(payment.currency, payment.place, payment.unit);
-  draft.post('invoice_reversed', takenBack([[given, payment.parts]], { place, rail, held: balances.custody }));
-  const cleared = { stage: 'reversed', status: 'reversed', pending: 0n, credit: 0n, over: 0n, booked: undefined } as const;
-  draft.payment({ ...payment, ...cleared, heldUntil: undefined });
-  draft.tell('payment_reversed', paymentId);
-  decideReversed(draft);
-  return draft.step;
-}
-
-function decideReversed(draft: Draft): void {
-  const { invoice } = draft;
-  if (isUnfinished(invoice)) return draft.decide();
-  const needed = neededOf(invoice) ?? 0n;
-  if (invoice.state === 'settled' && creditedOf(invoice) < needed) draft.moveTo('invalid');
-  else draft.moveTo(invoice.state);
-}
-
-/** Returns the legs that turn the conversion of a payment round, after those that turn its settlement round. */
-function bookedBack(
-  { id, store }: Invoice,
-  payment: InvoicePayment,
-  booked: Booked,
-  { free, merchant }: NonNullable<StepContext['balances']>,
-): Leg[] {
-  const { unit, set, fee, components, exchanged } = booked;
-  const [given, got] = [accounts.invoiceIn(id, payment.unit), accounts.invoiceSet(id, unit)];
-  const net = set - (fee ?? 0n);
-  const fromStore = fee === undefined ? 0n : min(merchant > 0n ? merchant : 0n, net);
-  const debtor = store.businessId === undefined ? store.holderId : `business_${store.businessId}`;
-  const settled: Leg[] =
-    fee === undefined
-      ? []
-      : [
-          ...move(accounts.merchant(store.id, unit), got, fromStore),
-          ...move(accounts.receivable(debtor, unit), got, net - fromStore),
-          ...move(accounts.income('gate', unit), got, fee),
-        ];
-  if (unit === payment.unit && exchanged === 0n) {
-    const lines = conversionBack(
-      { given, got: given },
-      { components, exchanged: 0n, got: 0n, provision: 0n },
-      { free, left: 0n },
-    );
-    return [...settled, ...move(got, given, set), ...lines];
-  }
-  const price = { components, exchanged, got: set, provision: 0n };
-  return [...settled, ...conversionBack({ given, got }, price, { free, left: set })];
 }

@@ -8,8 +8,9 @@ import {
   type Scope,
   accounts,
   accuse,
+  flowsOf,
 } from '../../ledger/index.ts';
-import { addressFaults, payinFaults } from '../../payments/index.ts';
+import { addressFaults, crossingsOf, payinFaults, undeliveredOwners } from '../../payments/index.ts';
 import { type Statements, inGroupsById } from '../../platform/index.ts';
 import { type Invoice, inOf } from '../invoices/invoice.ts';
 import { addressesOf, alteredAddresses } from '../rows/address-rows.ts';
@@ -51,7 +52,7 @@ async function strange(db: Statements, ids: readonly string[] | undefined): Prom
           ...{ id, of: wordsOf(stored), whole: { currency, parts, owner, source } },
         })),
     );
-    faults.push(...(await payinFaults(db, known)));
+    faults.push(...(await payinFaults(db, known)), ...(await notHandedOver(db, invoices)), ...(await miscounted(db, invoices)));
     const places = await addressesOf(
       db,
       invoices.map(({ view }) => view.id),
@@ -60,6 +61,52 @@ async function strange(db: Statements, ids: readonly string[] | undefined): Prom
     faults.push(...(await addressFaults(db, shown)));
   }
   return faults;
+}
+
+/**
+ * Returns faults of payments of which the invoice counts another amount than arrived and was not taken back. Places whose events
+ * are on their way are left out: their invoices are behind.
+ */
+async function miscounted(db: Statements, invoices: readonly StoredInvoice[]): Promise<Fault[]> {
+  const places = new Map(
+    (
+      await addressesOf(
+        db,
+        invoices.map(({ view }) => view.id),
+      )
+    ).map(({ id, invoiceId }) => [id, invoiceId]),
+  );
+  const undelivered = await undeliveredOwners(db, 'invoice');
+  const { payins } = await crossingsOf(db, 'invoice', { owners: [...places.keys()], intents: [] });
+  const byId = new Map(invoices.map((stored) => [stored.view.id, stored]));
+  return payins.flatMap(({ id, owner, currency, counts }): Fault[] => {
+    const stored = byId.get(places.get(owner) ?? '');
+    if (!stored || undelivered.has(owner)) return [];
+    const payment = stored.view.payments.find((one) => one.id === id);
+    const own = payment?.status === 'final' ? payment.parts - (payment.taken ?? 0n) : 0n;
+    const words = `${counts} ${currency} of it count, and ${wordsOf(stored)} counts ${own}`;
+    return own === counts ? [] : [{ check: 'payin', account: `payin:${id}`, words }];
+  });
+}
+
+/** Returns faults of payments whose payer's parts didn't go to the unallocated payment that the invoice names. */
+async function notHandedOver(db: Statements, invoices: readonly StoredInvoice[]): Promise<Fault[]> {
+  const known = invoices.flatMap((stored) =>
+    stored.view.payments.flatMap(({ id, unit, handedOver = [] }) =>
+      handedOver.map(({ orderId, parts }) => ({
+        ...{ id, of: wordsOf(stored), account: accounts.unallocated(orderId, unit).name, parts },
+      })),
+    ),
+  );
+  if (known.length === 0) return [];
+  const names = known.map(({ account }) => account);
+  const flows = (await flowsOf(db, names, { without: [] })).filter(({ type }) => type === 'invoice:in');
+  const moved = new Map(flows.map(({ account, parts }) => [account, parts]));
+  return known.flatMap(({ id, of, account, parts }): Fault[] =>
+    moved.get(account) === parts
+      ? []
+      : [{ check: 'payin', account: `payin:${id}`, words: `${of} handed over another amount of it than the books` }],
+  );
 }
 
 /** Returns the ids of invoices that a night's proof checks: causes of its journals, and those that may still change. */

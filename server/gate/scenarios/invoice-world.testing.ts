@@ -1,17 +1,19 @@
 // A desk with memory rails, fixed prices and a store, whose invoices are paid. A test calls `turn` to run the background work.
 
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type Input, type Routes } from '@kurs/contract';
 import { parse } from '@kurs/money';
 import { newHolder } from '../../auth/testing.ts';
-import { subscriptionsOf } from '../../collecting/index.ts';
+import { gatesOf, subscriptionsOf } from '../../collecting/index.ts';
 import { configureCompliance } from '../../compliance/index.ts';
+import type { Sender } from '../../deliveries/index.ts';
+import { ORDER_OWNER, sweepDue } from '../../exchange/index.ts';
 import { accounts, balances, post, verify } from '../../ledger/index.ts';
 import { onlyBalances } from '../../ledger/testing.ts';
 import { type PaymentsDeps, paymentsCheck, paymentsDeps, paymentsWork, useRails } from '../../payments/index.ts';
 import { type MemoryRail, openMemoryRail } from '../../payments/memory.ts';
-import { type Db, advanceClock, outbox, watchSettings } from '../../platform/index.ts';
+import { type Db, advanceClock, openTokens, outbox, watchSettings } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
 import { seedPricing, watchPricing } from '../../pricing/index.ts';
 import { recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
@@ -51,14 +53,19 @@ const seed = {
 export interface InvoiceWorld {
   readonly db: Db;
   readonly owner: Db;
+  readonly sender: Sender;
   readonly rails: Readonly<Record<Code, MemoryRail>>;
   readonly store: Store;
   /** Makes an invoice of 100.00 USD, unless `more` says otherwise. */
   make(more?: Partial<Input<Routes['invoiceMake']>>): Promise<StoredInvoice>;
   /** Chooses a method, lets a payment system prepare the payment, and returns the option. */
   choose(invoice: StoredInvoice, method: Code, amount?: string): Promise<PaymentOption>;
-  /** Pays to an option: its amount, or a decimal. Returns the transaction. */
-  pay(option: PaymentOption, amount?: string, more?: { readonly isFeeOk?: boolean; readonly currency?: Code }): string;
+  /** Pays to an option: its amount, or a decimal, perhaps in a foreign currency of its address. Returns the transaction. */
+  pay(
+    option: PaymentOption,
+    amount?: string,
+    more?: { readonly isFeeOk?: boolean; readonly currency?: string; readonly from?: readonly string[] },
+  ): string;
   /** Mines blocks on all chains, and runs turns until all effects have happened. */
   mine(blocks?: number): Promise<void>;
   turn(): Promise<void>;
@@ -77,17 +84,20 @@ export interface InvoiceWorld {
   change(settings: Partial<Store>): Promise<void>;
   /** Returns the store's balance in a unit, as parts. */
   merchant(unit: string): Promise<bigint>;
-  /** Proves the books, with the rows of invoices. Returns what is accused. */
+  /** Proves the books, with the rows of invoices and orders. Returns what is accused. */
   prove(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Opens a desk with 50 BTC and `usdt` USDT; a bitcoin costs 90 000 USD. The store is settled in USDT. */
+/** Opens a desk with 50 BTC, 5 000 USD at Payeer and `usdt` USDT; a bitcoin costs 90 000 USD. The store is settled in USDT. */
 export async function openInvoiceWorld({ usdt = '2000000' } = {}): Promise<InvoiceWorld> {
   const { db, owner, drop } = await testDb();
   const currency = (code: Code, payDigits: number) => [{ code, unit: UNITS[code], payDigits }];
   const rails = {
-    BTC: openMemoryRail({ id: 'bitcoin', currencies: currency('BTC', 8), fee: 1_500n }),
+    BTC: openMemoryRail({
+      // Litecoin arrives at the same addresses, and is no method of a store.
+      ...{ id: 'bitcoin', currencies: [...currency('BTC', 8), { code: 'LTC', unit: 'LTC', payDigits: 8 }], fee: 1_500n },
+    }),
     USDT_ERC20: openMemoryRail({ id: 'evm', currencies: currency('USDT_ERC20', 2), fuel: 'ETH', batch: 1, fee: 10n ** 14n }),
     USDT_TRC20: openMemoryRail({ id: 'tron', currencies: currency('USDT_TRC20', 2), fuel: 'TRX', batch: 1, fee: 10n ** 6n }),
     PAYEER_USD: openMemoryRail({
@@ -102,10 +112,13 @@ export async function openInvoiceWorld({ usdt = '2000000' } = {}): Promise<Invoi
   rails.BTC.world.fund('BTC', 'hot', parse('BTC', '50').parts);
   rails.USDT_ERC20.world.fund('USDT_ERC20', 'hot', parse('USDT', usdt).parts);
   rails.USDT_ERC20.world.fund('ETH', 'fuel', parse('ETH', '50').parts);
+  rails.PAYEER_USD.world.fund('PAYEER_USD', 'hot', parse('PAYEER_USD', '5000').parts);
   await seedDesk(db, usdt);
-  const payments: PaymentsDeps = paymentsDeps(db, { gates: {}, jitter: () => 0, callMs: 200, sealer: testSealer });
-  const handlers = paymentsWork(payments).filter(({ name }) => /:(prepare|watch|float|post|follow)/.test(name));
-  const subscriptions = subscriptionsOf([INVOICE_OWNER], { ...SENDER, tokens: undefined as never });
+  const sender: Sender = { ...SENDER, tokens: openTokens(new Map([[1, randomBytes(32)]])) };
+  const owners = [INVOICE_OWNER, ORDER_OWNER];
+  const payments: PaymentsDeps = paymentsDeps(db, { gates: gatesOf(owners), jitter: () => 0, callMs: 200, sealer: testSealer });
+  const handlers = paymentsWork(payments).filter(({ name }) => /:(prepare|watch|float|pay|post|follow|recall)/.test(name));
+  const subscriptions = subscriptionsOf(owners, sender);
   await outbox.subscribe(db, subscriptions);
   let btc = '90000';
   const snapshot = (): Promise<unknown> => db.tx((tx) => recordSnapshot(tx, bodyAt(tx.now, btc)));
@@ -122,13 +135,14 @@ export async function openInvoiceWorld({ usdt = '2000000' } = {}): Promise<Invoi
   const turn = async (): Promise<void> => {
     for (const work of handlers) await work.turn();
     for (const subscription of subscriptions) await outbox.drain(db, subscription);
-    await dueInvoices(db, SENDER);
+    await dueInvoices(db, sender);
+    await sweepDue(db, sender);
   };
   const holderId = await newHolder(db);
   const { id: businessId } = await approvedFor(db, holderId);
   let store = await storeFor(db, holderId, businessId);
   const world: InvoiceWorld = {
-    ...{ db, owner, rails, turn },
+    ...{ db, owner, sender, rails, turn },
     get store() {
       return store;
     },
@@ -177,7 +191,7 @@ export async function openInvoiceWorld({ usdt = '2000000' } = {}): Promise<Invoi
     },
     merchant: async (unit) => (await balances(db, [accounts.merchant(store.id, unit)]))[0] ?? 0n,
     async prove() {
-      const { faults } = await verify(db, { checks: [onlyBalances(paymentsCheck), INVOICE_OWNER.check] });
+      const { faults } = await verify(db, { checks: [onlyBalances(paymentsCheck), ...owners.map(({ check }) => check)] });
       return faults.map(({ account = '', words }) => `${account} ${words}`);
     },
     async close() {
@@ -223,6 +237,9 @@ async function seedDesk(db: Db, usdt: string): Promise<void> {
       ...{ id: randomUUID(), kind: 'capital_in' as const, cause: randomUUID() },
       legs: [{ from: accounts.custody(code, place, unit), to: accounts.deskFree(unit), parts: parse(unit, amount).parts }],
     });
-    await post(tx, [capital('BTC', 'BTC', '50'), capital('USDT_ERC20', 'USDT', usdt), capital('ETH', 'ETH', '50', 'fuel')]);
+    await post(tx, [
+      ...[capital('BTC', 'BTC', '50'), capital('USDT_ERC20', 'USDT', usdt), capital('ETH', 'ETH', '50', 'fuel')],
+      capital('PAYEER_USD', 'PAYEER_USD', '5000'),
+    ]);
   });
 }

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { format, money } from '@kurs/money';
 import { accounts, balances } from '../../ledger/index.ts';
 import { refusal } from '../../platform/testing.ts';
-import { creditedOf, dueOf } from '../invoices/invoice.ts';
+import { creditedOf, dueOf, handedOf } from '../invoices/invoice.ts';
 import { currentOptionWire } from '../views/option-wire.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 
@@ -98,8 +98,8 @@ test('what exceeds the invoice by more than its tolerance stays the payer’s', 
   assert.equal(view.state, 'settled');
   const [payment] = view.payments;
   assert.ok(payment && option.parts !== undefined);
-  assert.equal(payment.over, 150_000_000n - option.parts, 'all but what was asked for');
-  assert.deepEqual(await balances(world.db, [accounts.invoiceIn(view.id, 'USDT')]), [payment.over]);
+  assert.equal(handedOf(payment), 150_000_000n - option.parts, 'all but what was asked for');
+  assert.deepEqual(await balances(world.db, [accounts.invoiceIn(view.id, 'USDT')]), [0n], 'handed over');
   assert.ok((await world.events(invoice)).includes('over'));
   assert.deepEqual(await world.prove(), []);
 });

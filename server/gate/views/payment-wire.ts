@@ -2,7 +2,7 @@ import type { Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { moneyWire } from '../../exchange/index.ts';
 import { currencyOf } from '../../payments/index.ts';
-import type { InvoicePayment, InvoiceTerms } from '../invoices/invoice.ts';
+import { type InvoicePayment, type InvoiceTerms, handedOf, payersPart } from '../invoices/invoice.ts';
 import { sumText } from '../invoices/sum-text.ts';
 import { unitMoney } from './amounts.ts';
 
@@ -18,7 +18,8 @@ export function paymentWire(
   payment: InvoicePayment,
   confirmations: ReadonlyMap<string, number>,
 ): PaymentWire {
-  const { id, currency, unit, parts, stage, credit, pending, isLate, over, txid, needed, seenAt } = payment;
+  const { id, currency, unit, parts, stage, credit, pending, isLate, txid, needed, seenAt } = payment;
+  const over = payersPart(payment) + handedOf(payment);
   return {
     ...{ id, currency, network: payment.walletOf === undefined ? (currencyOf(currency)?.network ?? '') : '', status: stage },
     paid: moneyWire({ currency, unit, parts }),

@@ -47,6 +47,14 @@ test('steps of one order’s event are one journal, named by the last of them', 
   assert.throws(() => assertLegal(journal('payout_queued', ...steps, leg(wallet, hot, 1n))), /has no leg wallet → custody:hot/);
 });
 
+test('an unallocated payment is filled by orders, invoices and the desk, and by no store', () => {
+  const unallocated = accounts.unallocated('o', U);
+  const from = [accounts.invoiceIn('i', U), accounts.invoiceSet('i', U), free, accounts.suspense(U), accounts.orderIn('a', U)];
+  for (const account of from) assert.doesNotThrow(() => assertLegal(journal('unallocated', leg(account, unallocated, 1n))));
+  for (const account of [accounts.merchant('m', U), accounts.invoiceReserve('i', U)])
+    assert.throws(() => assertLegal(journal('unallocated', leg(account, unallocated, 1n))), /unallocated has no leg/);
+});
+
 test('an account that the chart doesn’t know is refused', () => {
   const purse = { ...wallet, name: 'purse:u:USDT' };
   assert.throws(() => assertLegal(journal('transfer', leg(purse, wallet, 1n))), /The chart knows no account purse:u:USDT/);

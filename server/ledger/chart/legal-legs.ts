@@ -56,7 +56,8 @@ const ORDER = {
   frozen: [`${IN} → frozen`],
   unfrozen: [`frozen → ${IN}`],
   surrendered: ['frozen → custody:hot'],
-  unallocated: [`${GIVEN} | ${IN} | suspense → unallocated`],
+  // Other owners' money that belongs to its payer comes from invoices, or from the desk for money that it took over from them.
+  unallocated: [`${GIVEN} | ${IN} | suspense | invoice:in | invoice:set | desk:free → unallocated`],
   unallocated_used: ['unallocated → order:in'],
   reversal: [`receivable → ${GIVEN} | owed`, 'spent:rail → custody:hot'],
   reversal_settled: [`${IN} → receivable`],

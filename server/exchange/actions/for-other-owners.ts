@@ -1,0 +1,127 @@
+// Unallocated payments for other owners: money that arrived for an invoice and belongs to its payer. The other room calls these
+// functions in its own transaction and unit of work.
+
+import type { Payment, UnitOfWork } from '../../collecting/index.ts';
+import { isReversible } from '../../compliance/index.ts';
+import { type AccountRef, accounts, leg } from '../../ledger/index.ts';
+import { canSend, currencyOf } from '../../payments/index.ts';
+import { newId } from '../../platform/index.ts';
+import { refundTerms } from '../../pricing/index.ts';
+import { Batch, newNumber } from '../apply/batch.ts';
+import { owing } from '../apply/debts-of-orders.ts';
+import { DeskState } from '../apply/desk-state.ts';
+import { giveBackEverywhere, lockFamilies, takeBackEverywhere } from '../apply/take-back.ts';
+import type { Context } from '../order/events/events.ts';
+import type { Sender } from '../letters/letters.ts';
+import { type Customer, unallocatedPayment, withoutOrder } from '../machine/derived-orders.ts';
+import { reportAltered } from '../order/store/order-mac.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
+
+/** A payment, or a piece of one, that belongs to its payer. */
+export interface PayersMoney {
+  readonly currency: string;
+  readonly piece: Payment;
+  /** Account from which the money comes. */
+  readonly from: AccountRef;
+  /** The payer. Their address is empty if it is unknown: the payment's page asks for it. */
+  readonly customer: Customer;
+  /** Cause for which people must decide first. */
+  readonly held?: 'soft' | 'hard' | undefined;
+}
+
+/**
+ * Opens an unallocated payment for each of these, and returns their order ids. It may be refunded to the account that paid, on
+ * rails that return money to its sender. Money of a debtor waits for people. Posts in `unit`.
+ */
+export async function openForOwner(unit: UnitOfWork, sender: Sender, all: readonly PayersMoney[]): Promise<string[]> {
+  if (all.length === 0) return [];
+  const { tx } = unit;
+  const batch = new Batch(unit, new DeskState(tx.now), sender, []);
+  const orders = all.map((one) => asUnallocated(one, tx.now));
+  const owed = await owing(tx, orders);
+  for (const [at, order] of orders.entries()) {
+    const { held, from } = all[at] as PayersMoney;
+    const shown = owed.get(order.view.id)?.shown ?? [];
+    const isBlocked = shown.some(({ about }) => about === 'block');
+    const owes = isBlocked ? 'hard' : shown.length > 0 ? 'debt' : undefined;
+    const opened =
+      (held ?? owes) ? asUnallocated({ ...(all[at] as PayersMoney), id: order.view.id }, tx.now, held ?? owes) : order;
+    const { id, give, positions } = opened.view;
+    batch.openUnallocated(opened, [leg(from, accounts.unallocated(id, give.unit), positions.in)]);
+  }
+  await batch.save();
+  return orders.map(({ view }) => view.id);
+}
+
+function asUnallocated(
+  { currency, piece, customer, id = newId() }: PayersMoney & { readonly id?: string },
+  now: Date,
+  held?: 'soft' | 'hard' | 'debt',
+): StoredOrder {
+  const info = currencyOf(currency);
+  if (!info) throw new Error(`there is no currency ${currency} any more`);
+  const side = { currency, unit: info.unit, rail: info.rail, parts: 0n };
+  const terms = { now, isReversible: isReversible(currency), isReceiveOnly: !canSend(currency) };
+  const { pinned, ...origin } = withoutOrder(customer, side, terms);
+  // The payer bears the cost of sending the money back, so that nobody drains the desk by small payments.
+  const refund = refundTerms(currency);
+  const costs = refund && { refundCost: refund.cost.parts, minRefund: refund.smallest.parts };
+  const from = { ...origin, pinned: { ...pinned, ...costs }, goesTo: piece.source ? { refund: piece.source } : {} };
+  return unallocatedPayment(from, { id, pieces: [piece], ...(held && { held }) }, newNumber(), now);
+}
+
+/** A change of a payment that an unallocated payment has. */
+export interface ChangedPayment {
+  /** Unallocated payment that had the money first. */
+  readonly orderId: string;
+  readonly payinId: string;
+  readonly txid: string;
+  /** Amount that the rail took back, or that came again, in parts. */
+  readonly parts: bigint;
+}
+
+/**
+ * Takes a payment back from the unallocated payment that had its money, and from the orders made of it. What has left already is
+ * booked as owed. Returns the amount that they gave up; undefined if one of them was changed outside the product. Posts in
+ * `unit`.
+ */
+export const reverseForOwner = (unit: UnitOfWork, sender: Sender, changed: ChangedPayment): Promise<bigint | undefined> =>
+  inFamily(unit, sender, changed, (batch, part) => takeBackEverywhere(unit.tx, batch, part));
+
+/**
+ * Gives a payment that came again back to the unallocated payment that had its money, and to the orders made of it: first to
+ * those that owe for it. `screening`: result of the new screening. Returns the amount that they took; undefined if one of them was
+ * changed outside the product. Posts in `unit`.
+ */
+export const restoreForOwner = (
+  unit: UnitOfWork,
+  sender: Sender,
+  { screening, ...changed }: ChangedPayment & { readonly screening: Context['screening'] },
+): Promise<bigint | undefined> => inFamily(unit, sender, changed, (batch, part) => giveBackEverywhere(batch, part, screening));
+
+type Part = Parameters<typeof takeBackEverywhere>[2];
+
+/** Locks an unallocated payment with all orders made of it, and changes a payment that they share. */
+async function inFamily(
+  unit: UnitOfWork,
+  sender: Sender,
+  { orderId, payinId, txid, parts }: ChangedPayment,
+  change: (batch: Batch, part: Part) => Promise<bigint>,
+): Promise<bigint | undefined> {
+  const { tx } = unit;
+  const orders = await lockFamilies(tx, { ids: [], roots: [orderId] });
+  const altered = orders.filter(({ isAltered }) => isAltered);
+  for (const order of altered) reportAltered(order);
+  const [first] = orders;
+  if (altered.length > 0 || !first) return undefined;
+  const desk = new DeskState(tx.now);
+  // The desk reads balances that lack the journals of this unit.
+  desk.posted(
+    first.view,
+    unit.handedOver.requests.flatMap(({ journal }) => journal.legs),
+  );
+  const batch = new Batch(unit, desk, sender, orders);
+  const sum = await change(batch, { payinId, txid, part: String(parts) });
+  await batch.save();
+  return sum;
+}

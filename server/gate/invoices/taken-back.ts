@@ -1,0 +1,131 @@
+// Payments that their rail took back, wholly or in part, and parts of them that come again. Pure.
+//
+// The exchange gives up the payer's part first (`apply-reversal.ts`). These steps turn the postings of the invoice's own part
+// round, the last first.
+
+import { conversionBack, min, move, takenBack } from '../../collecting/index.ts';
+import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
+import { Draft, type InvoiceStep, type StepContext } from './draft.ts';
+import {
+  type Booked,
+  type HandedOver,
+  type Invoice,
+  type InvoicePayment,
+  creditedOf,
+  isUnfinished,
+  neededOf,
+  ownOf,
+} from './invoice.ts';
+import { cutCredit } from './cut-booked.ts';
+import { find, isCounted } from './steps.ts';
+
+/** A payment that its rail took back. */
+export interface TakenBack {
+  readonly paymentId: string;
+  readonly rail: string;
+  /** The parts that its payer has, after the exchange gave up what it had to. */
+  readonly handedOver: readonly HandedOver[];
+  /** Amount that the invoice itself gives up, in parts; undefined for all that it has. */
+  readonly parts?: bigint | undefined;
+}
+
+/**
+ * Applies a final payment that its rail took back, wholly or in part. Undefined if the invoice does not have the payment as
+ * final.
+ */
+export function reverse(invoice: Invoice, takenAway: TakenBack, context: StepContext): InvoiceStep | undefined {
+  const { paymentId, handedOver } = takenAway;
+  const payment = find(invoice, paymentId);
+  const { balances } = context;
+  if (!payment || !balances || payment.status !== 'final' || !isCounted(payment)) return undefined;
+  const own = ownOf(payment);
+  const parts = min(takenAway.parts ?? own, own);
+  const fromOver = min(payment.over, parts);
+  const { gone, left } = cutCredit(payment, parts - fromOver);
+  const draft = new Draft(invoice, 'reverse');
+  if (gone) draft.post('invoice_reversed', bookedBack(invoice, payment, gone, balances));
+  const place = accounts.custody(payment.currency, payment.place, payment.unit);
+  const given = accounts.invoiceIn(invoice.id, payment.unit);
+  draft.post('invoice_reversed', takenBack([[given, parts]], { place, rail: takenAway.rail, held: balances.custody }));
+  const isWhole = parts === own && handedOver.every((one) => one.parts === one.taken);
+  const away = payment.parts - (own - parts) - handedOver.reduce((sum, one) => sum + one.parts - one.taken, 0n);
+  if (isWhole) draft.payment(asReversed(payment, handedOver));
+  else draft.payment({ ...payment, ...left, handedOver, taken: away, over: payment.over - fromOver });
+  draft.tell('payment_reversed', paymentId);
+  decideReversed(draft);
+  return draft.step;
+}
+
+/** Returns a payment of which nothing is left. */
+const asReversed = (payment: InvoicePayment, handedOver: readonly HandedOver[]): InvoicePayment => ({
+  ...payment,
+  ...{ stage: 'reversed', status: 'reversed', pending: 0n, credit: 0n, over: 0n },
+  ...{ booked: undefined, heldUntil: undefined, taken: undefined, handedOver },
+});
+
+/** A part of a final payment that came again. */
+export interface PartBack {
+  readonly paymentId: string;
+  readonly from: AccountRef;
+  /** The parts that its payer has, after the exchange got back what it had given up. */
+  readonly handedOver: readonly HandedOver[];
+  /** Amount that comes to the invoice, in parts. */
+  readonly parts: bigint;
+}
+
+/**
+ * Applies a part of a payment that came again while the rest of it was never taken back. The part belongs to the payer, unless the
+ * whole payment is held. Undefined if the invoice does not have the payment as final.
+ */
+export function comeBack(invoice: Invoice, { paymentId, from, handedOver, parts }: PartBack): InvoiceStep | undefined {
+  const payment = find(invoice, paymentId);
+  if (!payment || payment.status !== 'final' || !isCounted(payment)) return undefined;
+  const draft = new Draft(invoice, 'arrive');
+  draft.post('invoice_payin', move(from, accounts.invoiceIn(invoice.id, payment.unit), parts));
+  const had = handedOver.reduce((sum, one) => sum + one.parts - one.taken, 0n);
+  const over = payment.stage === 'held' || payment.stage === 'waiting' ? 0n : parts;
+  draft.payment({ ...payment, handedOver, taken: payment.parts - ownOf(payment) - parts - had, over: payment.over + over });
+  draft.tell('payment_final', paymentId);
+  return draft.step;
+}
+
+/** Decides an invoice's state after a reversal. */
+function decideReversed(draft: Draft): void {
+  const { invoice } = draft;
+  if (isUnfinished(invoice)) return draft.decide();
+  const needed = neededOf(invoice) ?? 0n;
+  if (invoice.state === 'settled' && creditedOf(invoice) < needed) draft.moveTo('invalid');
+  else draft.moveTo(invoice.state);
+}
+
+/** Returns the legs that turn the conversion of a payment round, after those that turn its settlement round. */
+function bookedBack(
+  { id, store }: Invoice,
+  payment: InvoicePayment,
+  booked: Booked,
+  { free, merchant }: NonNullable<StepContext['balances']>,
+): Leg[] {
+  const { unit, set, fee, components, exchanged } = booked;
+  const [given, got] = [accounts.invoiceIn(id, payment.unit), accounts.invoiceSet(id, unit)];
+  const net = set - (fee ?? 0n);
+  const fromStore = fee === undefined ? 0n : min(merchant > 0n ? merchant : 0n, net);
+  const debtor = store.businessId === undefined ? store.holderId : `business_${store.businessId}`;
+  const settled: Leg[] =
+    fee === undefined
+      ? []
+      : [
+          ...move(accounts.merchant(store.id, unit), got, fromStore),
+          ...move(accounts.receivable(debtor, unit), got, net - fromStore),
+          ...move(accounts.income('gate', unit), got, fee),
+        ];
+  if (unit === payment.unit && exchanged === 0n) {
+    const lines = conversionBack(
+      { given, got: given },
+      { components, exchanged: 0n, got: 0n, provision: 0n },
+      { free, left: 0n },
+    );
+    return [...settled, ...move(got, given, set), ...lines];
+  }
+  const price = { components, exchanged, got: set, provision: 0n };
+  return [...settled, ...conversionBack({ given, got }, price, { free, left: set })];
+}
