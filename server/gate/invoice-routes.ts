@@ -4,7 +4,7 @@ import { Problem, type Routes } from '@kurs/contract';
 import type { Sender } from '../deliveries/index.ts';
 import { type Context, type Db, type Sealer, type Work, alsoAbout, listMeta, userOf } from '../platform/index.ts';
 import { cancelInvoice, leaveAddress } from './actions/change-invoice.ts';
-import { chooseMethod } from './actions/choose-method.ts';
+import { chooseAsBuyer, chooseMethod } from './actions/choose-method.ts';
 import { makeInvoice } from './actions/make-invoice.ts';
 import { payFromWallet } from './actions/pay-from-wallet.ts';
 import { requireAsStored } from './rows/invoice-mac.ts';
@@ -15,6 +15,7 @@ import { invoicePage } from './views/invoice-list.ts';
 import { statusOf } from './views/invoice-stream.ts';
 import { invoiceRow, invoiceWire } from './views/invoice-wire.ts';
 import { payWire } from './views/pay-wire.ts';
+import { payerSecret } from './views/payer-orders.ts';
 
 type Names =
   | 'invoiceMake'
@@ -38,7 +39,8 @@ interface InvoiceDeps {
 export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]> } {
   const { db, sender } = deps;
   const toStore = async (invoice: StoredInvoice) => invoiceWire(db, invoice, sender.url, await db.now());
-  const toBuyer = (invoice: StoredInvoice, { locale, user }: Context) => payWire(db, invoice, { locale, holderId: user?.id });
+  const toBuyer = (invoice: StoredInvoice, { locale, user }: Context, secret?: string) =>
+    payWire({ db, tokens: sender.tokens }, invoice, { locale, holderId: user?.id, secret });
   return {
     async invoiceMake(input, context) {
       const made = await makeInvoice(db, input, context.locale);
@@ -57,9 +59,13 @@ export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]
       return toStore(requireAsStored(found));
     },
     invoiceCancel: async (input) => toStore(await cancelInvoice(db, input)),
-    paymentInvoice: async ({ id }, context) => toBuyer(requireAsStored(await readInvoice(db, id)), context),
+    paymentInvoice: async ({ id, secret }, context) => toBuyer(requireAsStored(await readInvoice(db, id)), context, secret),
     paymentInvoiceStatus: async ({ id }) => statusOf(db, requireAsStored(await readInvoice(db, id))),
-    paymentMethod: async (input, context) => toBuyer(await chooseMethod(db, input, context.locale), context),
+    async paymentMethod(input, context) {
+      const { invoice, isFirst } = await chooseAsBuyer(db, input, context.locale);
+      const shown = await toBuyer(invoice, context);
+      return isFirst ? { ...shown, secret: payerSecret(sender.tokens, invoice.view.id) } : shown;
+    },
     paymentEmail: async (input, context) => toBuyer(await leaveAddress(db, input), context),
     async paymentFromWallet(input, context) {
       const user = userOf(context);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { confirmingCodes } from '../../confirming.ts';
 import { line, lines } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
-import { accountFields, amount, currencyCode, email, orderId, time, unitCode } from '../../wire.ts';
+import { accountFields, amount, currencyCode, email, orderId, time, token, unitCode } from '../../wire.ts';
 import { accountField } from '../pricing.ts';
 import { HOLDER_STOPS } from '../account/money-out.ts';
 import { invoiceId, invoiceOption, invoicePayment, invoiceState } from './invoices.ts';
@@ -56,6 +56,14 @@ const walletMethod = z
   })
   .meta({ id: 'PayWallet' });
 
+/** A payment as the buyer sees it. */
+const payPayment = invoicePayment
+  .extend({
+    /** The unallocated payment of the part that belongs to the payer: only for a caller with the payer's secret. */
+    order: z.object({ id: orderId, token }).optional(),
+  })
+  .meta({ id: 'PayPayment' });
+
 export const payInvoice = z
   .object({
     id: invoiceId,
@@ -91,7 +99,7 @@ export const payInvoice = z
     /** The caller's wallets; absent for callers who are not signed in. */
     wallets: z.array(walletMethod).optional(),
     option: invoiceOption.optional(),
-    payments: z.array(invoicePayment),
+    payments: z.array(payPayment),
     /** A payment was dropped, so that more is due than before. */
     dropped: z.boolean(),
     /** A payment came too late: it is not lost, and the page asks before it offers another option. */
@@ -107,7 +115,12 @@ export const paymentInvoice = route({
   method: 'GET',
   path: '/payment/invoice',
   summary: 'An invoice as its buyer sees it, with the methods by which it can be paid',
-  input: z.object(theInvoice),
+  input: z.object({
+    ...theInvoice,
+    secret: token.optional().meta({
+      description: 'The payer’s secret. With it the answer has the keys of unallocated payments; a wrong one is ignored',
+    }),
+  }),
   output: payInvoice,
   problems: PROBLEMS,
 });
@@ -137,7 +150,12 @@ export const paymentMethod = route({
     }),
     payer: accountFields.optional(),
   }),
-  output: payInvoice,
+  output: payInvoice.extend({
+    secret: token.optional().meta({
+      description:
+        'The payer’s secret: only in the answer to the first choice of a method of this invoice. Its holder decides about money that belongs to the payer, so keep it in the payer’s browser',
+    }),
+  }),
   problems: [
     ...PROBLEMS,
     'invoice_not_open',

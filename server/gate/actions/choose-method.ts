@@ -31,7 +31,15 @@ const PERSONAL_PART = 25;
  * while its price is locked. Throws `invoice_unknown`, `record_altered`, `invoice_not_open` if nothing is due,
  * `method_closed`, `rates_unavailable`, `too_many_choices`, `unpaid_options`, and `validation` on the fields.
  */
-export async function chooseMethod(db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<StoredInvoice> {
+export const chooseMethod = async (db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<StoredInvoice> =>
+  (await chooseAsBuyer(db, wanted, locale)).invoice;
+
+/** Like `chooseMethod`. `isFirst`: true if the invoice had no option before, so that its payer's secret is the caller's. */
+export async function chooseAsBuyer(
+  db: Db,
+  wanted: Wanted,
+  locale: 'en' | 'ru',
+): Promise<{ readonly invoice: StoredInvoice; readonly isFirst: boolean }> {
   const { view } = requireAsStored(await readInvoice(db, wanted.id));
   const info = view.terms.methods.includes(wanted.method) ? currencyOf(wanted.method) : undefined;
   if (!info) throw new Problem('method_closed');
@@ -41,7 +49,7 @@ export async function chooseMethod(db: Db, wanted: Wanted, locale: 'en' | 'ru'):
     const stored = requireAsStored(await lockInvoice(unit.tx, wanted.id));
     const { due } = requirePayable(stored.view);
     const sum = statedSum(stored.view, wanted.amount, due) ?? due;
-    if (isChosenNow(stored.view, wanted.method, sum, unit.tx.now)) return stored;
+    if (isChosenNow(stored.view, wanted.method, sum, unit.tx.now)) return { invoice: stored, isFirst: false };
     requireChoices(stored.view, unit.tx.now);
     const method = requireOpen(
       methodOf(stored.view.terms, wanted.method, { due: sum, hasAddresses: await hasAddresses(unit.tx, stored.view) }),
@@ -53,7 +61,7 @@ export async function chooseMethod(db: Db, wanted: Wanted, locale: 'en' | 'ru'):
     const option = await makeOption(unit.tx, stored, chosen);
     batch.apply(wanted.id, choose(stored.view, { ...option, pays: sum }));
     await batch.save();
-    return batch.invoice(wanted.id);
+    return { invoice: batch.invoice(wanted.id), isFirst: stored.view.options.length === 0 };
   });
 }
 

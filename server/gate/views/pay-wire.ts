@@ -5,7 +5,7 @@ import { format, money } from '@kurs/money';
 import { accounts, balances } from '../../ledger/index.ts';
 import { payKindOf } from '../../payments/index.ts';
 import { listedCurrency } from '../../pricing/index.ts';
-import type { Db, Statements } from '../../platform/index.ts';
+import type { Db, Statements, Tokens } from '../../platform/index.ts';
 import { hasAddresses } from '../actions/choose-method.ts';
 import { type Invoice, creditedOf, dueOf, isUnfinished, pendingOf } from '../invoices/invoice.ts';
 import { type Method, byCost, methodOf } from '../methods/methods.ts';
@@ -19,6 +19,7 @@ import { sumText } from '../invoices/sum-text.ts';
 import { confirmationsOfInvoice, sumOfConfirmations } from './confirmations.ts';
 import { currentOptionWire } from './option-wire.ts';
 import { paymentWire } from './payment-wire.ts';
+import { payersOrders } from './payer-orders.ts';
 
 type PayWire = Output<Routes['paymentInvoice']>;
 type MethodWire = PayWire['methods'][number];
@@ -27,10 +28,16 @@ type MethodWire = PayWire['methods'][number];
 export interface Buyer {
   readonly locale: 'en' | 'ru';
   readonly holderId?: string | undefined;
+  /** The payer's secret, as the caller gave it. */
+  readonly secret?: string | undefined;
 }
 
 /** Returns an invoice in the form of the API for its buyer. */
-export async function payWire(db: Db, stored: StoredInvoice, buyer: Buyer): Promise<PayWire> {
+export async function payWire(
+  { db, tokens }: { readonly db: Db; readonly tokens: Tokens },
+  stored: StoredInvoice,
+  buyer: Buyer,
+): Promise<PayWire> {
   const { view, number, createdAt, orderId, email, details } = stored;
   const { terms } = view;
   const [store, confirmations, now] = [
@@ -40,6 +47,7 @@ export async function payWire(db: Db, stored: StoredInvoice, buyer: Buyer): Prom
   ];
   const [due, isOpen, option] = [dueOf(view), isPayable(view), currentOptionWire(view, now)];
   const sum = sumOfConfirmations(confirmations);
+  const orders = await payersOrders({ db, tokens }, view, buyer.secret);
   return {
     ...{ id: view.id, number, state: view.state, store: storeWire(store), currency: terms.currency },
     ...(terms.amount !== undefined && { amount: sumText(terms, terms.amount) }),
@@ -56,7 +64,10 @@ export async function payWire(db: Db, stored: StoredInvoice, buyer: Buyer): Prom
     methods: isOpen ? await methodsWire(db, view, buyer.locale) : [],
     ...(buyer.holderId !== undefined && isOpen && { wallets: await walletsWire(db, view, buyer.holderId) }),
     ...(option && { option }),
-    payments: view.payments.map((payment) => paymentWire(terms, payment, confirmations)),
+    payments: view.payments.map((payment) => {
+      const order = orders.get(payment.id);
+      return { ...paymentWire(terms, payment, confirmations), ...(order && { order }) };
+    }),
     dropped: isUnfinished(view) && view.payments.some(({ stage }) => stage === 'dropped'),
     late: view.payments.some(({ isLate, stage }) => isLate && (stage === 'seen' || stage === 'unallocated')),
     version: view.version,

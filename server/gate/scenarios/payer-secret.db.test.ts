@@ -1,0 +1,71 @@
+// The payer's secret: who gets it, and what it opens.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { routes } from '@kurs/contract';
+import { readOrder } from '../../exchange/index.ts';
+import type { Context } from '../../platform/index.ts';
+import { freely, testSealer } from '../../platform/testing.ts';
+import { currentOption } from '../invoices/invoice.ts';
+import { invoiceRoutes } from '../invoice-routes.ts';
+import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
+
+let world: InvoiceWorld;
+let bound: ReturnType<typeof invoiceRoutes>;
+let context: Context;
+before(async () => {
+  world = await openInvoiceWorld();
+  await world.change({ settlementCurrency: 'USDT_ERC20' });
+  bound = invoiceRoutes({ db: world.db, sender: world.sender, sealer: testSealer });
+  context = { db: world.db, locale: 'en', ip: '203.0.113.9', deviceKey: 'd', ...freely } as unknown as Context;
+});
+after(() => world.close());
+
+test('the first choice of a method brings the secret, and no other call does', async () => {
+  const { view } = await world.make();
+  const { id } = view;
+  const first = await bound.paymentMethod({ id, method: 'PAYEER_USD' }, context);
+  assert.deepEqual(routes.paymentMethod.output.parse(first), first);
+  assert.ok(first.secret);
+  for (const again of [
+    await bound.paymentMethod({ id, method: 'PAYEER_USD' }, context),
+    await bound.paymentMethod({ id, method: 'BTC' }, context),
+  ])
+    assert.equal(again.secret, undefined);
+  const shown = await bound.paymentInvoice({ id, secret: first.secret }, context);
+  assert.deepEqual(routes.paymentInvoice.output.parse(shown), shown);
+  assert.equal('secret' in shown, false);
+});
+
+test('a shop that names the method itself gets no secret, and nobody else does later', async () => {
+  const { view } = await world.make();
+  const made = await bound.invoiceMake(
+    { store: world.store.id, amount: '20.00', lines: [], metadata: {}, method: 'BTC' },
+    context,
+  );
+  assert.equal('secret' in made, false);
+  assert.equal((await bound.paymentMethod({ id: made.id, method: 'USDT_ERC20' }, context)).secret, undefined);
+  assert.notEqual(made.id, view.id);
+});
+
+test('with the secret each payment shows its unallocated payment; without it, or with another’s, only the amount', async () => {
+  const [invoice, other] = [await world.make(), await world.make()];
+  const { id } = invoice.view;
+  const { secret } = await bound.paymentMethod({ id, method: 'PAYEER_USD' }, context);
+  const wrong = (await bound.paymentMethod({ id: other.view.id, method: 'PAYEER_USD' }, context)).secret;
+  await world.turn();
+  world.pay(currentOption((await world.read(invoice)).view) ?? assert.fail(), '150');
+  await world.mine();
+  const shown = await bound.paymentInvoice({ id, secret }, context);
+  assert.deepEqual(routes.paymentInvoice.output.parse(shown), shown);
+  const [payment = assert.fail()] = shown.payments;
+  assert.ok(payment.order);
+  const order = (await readOrder(world.db, payment.order.id)) ?? assert.fail();
+  assert.ok(world.sender.tokens.check(payment.order.token, 'order', order.view.id, order.tokenVersion));
+  for (const given of [undefined, wrong, 'x'.repeat(43)]) {
+    const [known = assert.fail()] = (await bound.paymentInvoice({ id, ...(given && { secret: given }) }, context)).payments;
+    assert.deepEqual([known.order, known.over], [undefined, payment.over]);
+  }
+  const ofStore = await bound.storeInvoice({ store: world.store.id, id }, context);
+  assert.equal(JSON.stringify(ofStore).includes(payment.order.token), false);
+});
