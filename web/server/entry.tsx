@@ -13,7 +13,7 @@ import { Pages } from './document/pages.tsx';
 import { sitemap } from './files/sitemap.ts';
 import { plain } from './files/small-files.ts';
 import { RECEIPT_KEYS_PATH, receiptKeysFile } from './files/receipt-keys.ts';
-import { type Visit, cookie, localeOfPath, preferredLocale, readOf, themeOf } from './routing/visit.ts';
+import { type Visit, cookie, framedCookie, localeOfPath, preferredLocale, readOf, themeOf } from './routing/visit.ts';
 
 /** Language of the current request, in which texts are looked up. */
 const speaking = new AsyncLocalStorage<SiteLocale>();
@@ -137,6 +137,7 @@ function visitOf(
   const setCookies: string[] = [];
   const { cookies, isPersonal } = readOf(request);
   const now = clockOf(options)();
+  const isSecure = options.config.url.startsWith('https:');
   const visit: Visit = {
     client: options.client(request, locale),
     config: options.config,
@@ -148,8 +149,8 @@ function visitOf(
     hasTooLargeFiles: request.hasTooLargeFiles === true,
     now: now.toISOString(),
     hasToken: request.headers['authorization'] !== undefined,
-    setCookie: (name, value, maxAge) =>
-      setCookies.push(cookie(name, value, maxAge, { isSecure: options.config.url.startsWith('https:'), isHidden: true })),
+    setCookie: (name, value, maxAge) => setCookies.push(cookie(name, value, maxAge, { isSecure, isHidden: true })),
+    setFramedCookie: (name, value, maxAge, path) => setCookies.push(framedCookie(name, value, maxAge, { isSecure, path })),
     report: options.onError,
   };
   return { visit, setCookies, isPersonal };

@@ -282,6 +282,44 @@ describe('the page of an invoice without scripts', () => {
   });
 });
 
+describe('the payer’s secret of an invoice', () => {
+  const SECRET = 'c3R1Yi1zZWNyZXQtb2YtYS1wYXllci0wMDAx';
+  const ORDER = { id: 'KX-STRA-Y000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' };
+  const openedBy = ({ secret }: { secret?: string }) => {
+    const invoice = invoiceIn('over_paid', now);
+    const payments = invoice.payments.map((one) => ({ ...one, ...(secret === SECRET && one.over && { order: ORDER }) }));
+    return { ...invoice, payments };
+  };
+  const answers: Answers = { paymentInvoice: openedBy };
+  const at = `/En/pay/${sceneId('over_paid')}`;
+
+  test('is stored by the first choice for the invoice’s page alone, where a shop’s frame has it and no script', async () => {
+    const chosen: Answers = { paymentMethod: () => ({ ...invoiceIn('chosen', now), secret: SECRET }) };
+    const { stored } = await show('open', { form: { intent: 'method', method: 'BTC' }, answers: chosen });
+    assert.deepEqual(
+      stored,
+      PREFIXES.map(
+        (prefix) =>
+          `payer=${SECRET}; Path=/${prefix}/pay/${sceneId('open')}; Max-Age=5184000; HttpOnly; SameSite=None; Secure; Partitioned`,
+      ),
+    );
+    assert.deepEqual((await show('open', { form: { intent: 'method', method: 'BTC' } })).stored, []);
+  });
+
+  test('opens the page on which the payer decides; without it the page says to write to us', async () => {
+    const { body, text } = await request(at, { answers, cookies: { payer: SECRET } });
+    assert.ok(body.includes(`href="/En/order?id=${ORDER.id}&amp;token=${ORDER.token}"`));
+    assert.ok(text.includes(en.checkout_own_open));
+    for (const payer of [undefined, 'another-secret-of-somebody-else', 'not a secret', '']) {
+      const made: [string, unknown][] = [];
+      const shown = await request(at, { answers, made, ...(payer !== undefined && { cookies: { payer } }) });
+      assert.equal(shown.status, 200);
+      assert.ok(!shown.body.includes(ORDER.token));
+      assert.ok(!shown.text.includes(en.checkout_own_open));
+    }
+  });
+});
+
 describe('the return from a payment system to an invoice', () => {
   const NUMBER = 'KI-7F3Q-2M8C';
   const back = (path: string, scene?: SceneName) =>

@@ -70,7 +70,7 @@ for (const [call, url, form] of FORMS)
 
 /** Files that pass errors on, or whose form has a single field. */
 const WITHOUT_REST =
-  /(?:^|\/)(?:chat|coupon-refusal|message-fields|ticket-parts|once-more|answered|store-fields|(?:exchange|affiliates|contact|ticket|order|track)\/page\.server)\.tsx?$/;
+  /(?:^|\/)(?:chat|coupon-refusal|message-fields|ticket-parts|once-more|answered|store-fields|email-form|(?:exchange|affiliates|contact|ticket|order|track)\/page\.server)\.tsx?$/;
 
 test('every page with errors at fields shows the rest for the whole form', () => {
   const files = globSync('{routes,features}/**/*.{ts,tsx}', { cwd: WEB }).filter((path) => !/\.test\.tsx?$/.test(path));

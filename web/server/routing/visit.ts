@@ -33,6 +33,8 @@ export interface Visit {
    */
   readonly hasToken: boolean;
   setCookie(name: string, value: string, maxAge: number): void;
+  /** Sets a cookie for one path alone, which the page also gets inside a frame of another site. Scripts can't read it. */
+  setFramedCookie(name: string, value: string, maxAge: number, path: string): void;
   /** Logs the error and returns its reference for the page. */
   report(error: unknown): string;
 }
@@ -101,4 +103,13 @@ export function readOf({ cookies }: SiteRequest): { cookies: Visit['cookies']; i
 export function cookie(name: string, value: string, maxAge: number, options: { isSecure: boolean; isHidden?: boolean }): string {
   const flags = [options.isHidden && 'HttpOnly', options.isSecure && 'Secure'].filter(Boolean).map((flag) => `; ${flag}`);
   return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAge}; SameSite=Lax${flags.join('')}`;
+}
+
+/**
+ * Returns the `set-cookie` value for a cookie that is valid for one path, inside frames of other sites as well: each site that
+ * frames the page has a cookie of its own. Browsers accept that with HTTPS alone, so without it the cookie stays out of frames.
+ */
+export function framedCookie(name: string, value: string, maxAge: number, options: { isSecure: boolean; path: string }): string {
+  const reach = options.isSecure ? 'SameSite=None; Secure; Partitioned' : 'SameSite=Lax';
+  return `${name}=${encodeURIComponent(value)}; Path=${options.path}; Max-Age=${maxAge}; HttpOnly; ${reach}`;
 }

@@ -90,7 +90,7 @@ export async function orderData(visit: Visit, order: Order, token: string): Prom
   return {
     head: {
       title: m.order_head({ id: order.id }),
-      ...(isOver(order) || isOpen || order.choices.length > 0 || order.pay?.kind === 'voucher'
+      ...(isOver(order) || isOpen || order.needs_email || order.choices.length > 0 || order.pay?.kind === 'voucher'
         ? {}
         : { refresh: REFRESH_SECONDS }),
     },
@@ -137,7 +137,8 @@ export async function submit(visit: Visit, form: URLSearchParams): Promise<unkno
 }
 
 /**
- * Runs the action of a form: cancel, pay in the sandbox, redeem a voucher, send a chat message, choose, or have a code mailed.
+ * Runs the action of a form: cancel, pay in the sandbox, give an address, redeem a voucher, send a chat message, choose, or have a
+ * code mailed.
  */
 export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Promise<unknown> {
   const here = redirect(visit.url.pathname + visit.url.search, 303);
@@ -164,6 +165,9 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
       case 'say':
         await visit.client.orderSay({ ...key, text: form.get('text') ?? '' }, sayKey(form));
         return redirect(chatUrl(visit), 303);
+      case 'email':
+        await visit.client.orderEmail({ ...key, email: (form.get('email') ?? '').trim() });
+        return here;
       case 'voucher_code':
         return { code: { choice: 'voucher', handle: await mailCode(visit, key, form) } } satisfies OrderAnswer;
       case 'voucher':

@@ -18,6 +18,7 @@ import { pageUrl } from '../../pages.ts';
 import { Main } from '../layout.tsx';
 import { CancelOrder } from './cancel-order.tsx';
 import choices from './choices.module.css';
+import { EmailForm } from './email/email-form.tsx';
 import { LazyCards, hasLateCards } from './lazy-cards.ts';
 import { LazyChat, noteChat } from './lazy-chat.ts';
 import { LazyChoices } from './lazy-choices.ts';
@@ -63,6 +64,11 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
         <CallOutcome order={order} answer={answer} />
         <SituationNote order={order} reason={data.reason} now={now} />
         <RelatedNote order={order} />
+        {order.needs_email && (
+          <section className={choices['choices']} aria-label={m.choices_label()}>
+            <EmailForm answer={answer} />
+          </section>
+        )}
         {order.choices.length > 0 && (
           <section className={choices['choices']} aria-label={m.choices_label()}>
             <LazyChoices data={data} answer={answer} now={now} />
@@ -168,11 +174,15 @@ function ChatCard({ data, answer }: { data: OrderData; answer: OrderAnswer | und
 /** Returns the error to show above the order; undefined if a field or a dialog shows it. */
 function refusalOf(answer: OrderAnswer | undefined): string | undefined {
   if (!answer?.message || answer.code || answer.said) return undefined;
-  return restOf(answer, (name) => /^(?:fields|account)\./.test(name)) ?? (hasFieldErrors(answer) ? undefined : answer.message);
+  return (
+    restOf(answer, (name) => name === 'email' || /^(?:fields|account)\./.test(name)) ??
+    (hasFieldErrors(answer) ? undefined : answer.message)
+  );
 }
 
 /** True if a refusal has errors that fields of the page show. */
-const hasFieldErrors = ({ errors }: OrderAnswer): boolean => Object.keys(errors ?? {}).some((name) => name.startsWith('fields.'));
+const hasFieldErrors = ({ errors }: OrderAnswer): boolean =>
+  Object.keys(errors ?? {}).some((name) => name === 'email' || name.startsWith('fields.'));
 
 /** Loads the page's data again after each change of the order. Returns false while the connection to the event stream is lost. */
 function useNews({ order, token, mark }: OrderData): boolean {

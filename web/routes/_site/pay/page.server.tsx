@@ -7,7 +7,7 @@ import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { shareOf } from './exact.ts';
 import { InvoicePanel } from './invoice-panel.tsx';
-import { storeInvoice } from './pay-cookie.ts';
+import { storeInvoice, storedPayer } from './pay-cookie.ts';
 import { type Invoice, type NoInvoice, PANEL, type Part, type PayData, isUnfinished, payMarkOf } from './pay-data.ts';
 import { idOf } from './submit-form.ts';
 
@@ -57,7 +57,8 @@ const partOf = ({ url }: Visit): Part | undefined => (['email', 'change'] as con
 /** Returns the invoice that the URL names; undefined if there is none. */
 async function readInvoice(visit: Visit): Promise<Invoice | undefined> {
   try {
-    return await visit.client.paymentInvoice({ id: idOf(visit) });
+    const secret = storedPayer(visit);
+    return await visit.client.paymentInvoice({ id: idOf(visit), ...(secret !== undefined && { secret }) });
   } catch (error) {
     if (failedWith(error, 'invoice_unknown', 'validation')) return undefined;
     throw error;

@@ -6,6 +6,7 @@ import { m } from '../../../features/words.ts';
 import { shownCurrencies } from '../../../server/document/currencies.ts';
 import { isCallError } from '../../../server/document/failure.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
+import { storePayer } from './pay-cookie.ts';
 import type { Invoice, PayAnswer } from './pay-data.ts';
 
 /** Returns the invoice's id in the URL of the page. */
@@ -53,7 +54,8 @@ async function choose(visit: Visit, { id, amount: sum, currency, methods }: Invo
   const isAsked = sum === undefined && chosen?.kind === 'redirect';
   const typed: Typed = isAsked ? await typedAmount(visit, form.get('amount') ?? '', currency) : {};
   if (typed.error !== undefined) return { errors: { amount: [typed.error] } };
-  await visit.client.paymentMethod({ id, method, ...typed, ...(Object.keys(payer).length > 0 && { payer }) });
+  const { secret } = await visit.client.paymentMethod({ id, method, ...typed, ...(Object.keys(payer).length > 0 && { payer }) });
+  if (secret !== undefined) storePayer(visit, id, secret);
   return undefined;
 }
 

@@ -7,6 +7,7 @@ import { useLocale } from '../../../../ui/base/locale.ts';
 import { writeTime } from '../../../../ui/base/time.ts';
 import { Code, CopyButton } from '../../../../ui/parts/copyable.tsx';
 import { Pill, type PillTone } from '../../../../ui/parts/pill.tsx';
+import { pageUrl } from '../../../pages.ts';
 import type { PayPayment } from '../pay-data.ts';
 import css from './payments.module.css';
 import { usePay } from '../use-pay.ts';
@@ -71,7 +72,7 @@ function PaymentRow({ of: payment }: { of: PayPayment }): ReactNode {
 function PaymentNotes({ of: payment }: { of: PayPayment }): ReactNode {
   const { currency, number, state } = usePay().data.invoice;
   const text = useMoneyText();
-  const { status, late, over, credit } = payment;
+  const { status, late, over, credit, order } = payment;
   const counts = /[1-9]/.test(credit) ? text({ amount: credit, currency }) : undefined;
   const isOnWay = status === 'seen' || status === 'waiting' || status === 'held';
   const notes = [
@@ -82,13 +83,29 @@ function PaymentNotes({ of: payment }: { of: PayPayment }): ReactNode {
     status === 'waiting' && m.checkout_waits(),
     status === 'dropped' && m.checkout_payment_dropped(),
     status === 'reversed' && m.checkout_payment_reversed(),
-    status === 'unallocated' && m.checkout_unallocated({ number }),
-    over !== undefined && status !== 'unallocated' && m.checkout_payment_over({ sum: text(over), number }),
+    status === 'unallocated' && (order ? m.checkout_unallocated_own() : m.checkout_unallocated({ number })),
+    over !== undefined && status !== 'unallocated' && overWords(order, text(over), number),
   ].filter((note) => note !== false);
   return notes.length === 0 ? null : (
     <p className="small soft">
       <WithNumber>{notes.join(' ')}</WithNumber>
+      {order && <OrderLink of={order} />}
     </p>
+  );
+}
+
+const overWords = (order: PayPayment['order'], sum: string, number: string): string =>
+  order ? m.checkout_over_own({ sum }) : m.checkout_payment_over({ sum, number });
+
+/** Link to the page on which the payer decides about money that the invoice doesn't need. That page is never shown in a frame. */
+function OrderLink({ of: order }: { of: NonNullable<PayPayment['order']> }): ReactNode {
+  return (
+    <>
+      {' '}
+      <a className="link" href={pageUrl(useLocale(), 'order', { ...order })} target="_blank" rel="noopener">
+        {m.checkout_own_open()}
+      </a>
+    </>
   );
 }
 
