@@ -13,7 +13,7 @@ import { Pages } from './document/pages.tsx';
 import { sitemap } from './files/sitemap.ts';
 import { plain } from './files/small-files.ts';
 import { RECEIPT_KEYS_PATH, receiptKeysFile } from './files/receipt-keys.ts';
-import { type Visit, cookie, framedCookie, localeOfPath, preferredLocale, readOf, themeOf } from './routing/visit.ts';
+import { type Visit, cookie, framedCookies, localeOfPath, preferredLocale, readOf, themeOf } from './routing/visit.ts';
 
 /** Language of the current request, in which texts are looked up. */
 const speaking = new AsyncLocalStorage<SiteLocale>();
@@ -150,7 +150,7 @@ function visitOf(
     now: now.toISOString(),
     hasToken: request.headers['authorization'] !== undefined,
     setCookie: (name, value, maxAge) => setCookies.push(cookie(name, value, maxAge, { isSecure, isHidden: true })),
-    setFramedCookie: (name, value, maxAge, path) => setCookies.push(framedCookie(name, value, maxAge, { isSecure, path })),
+    setFramedCookie: (name, value, maxAge, page) => setCookies.push(...framedCookies(name, value, maxAge, { isSecure, page })),
     report: options.onError,
   };
   return { visit, setCookies, isPersonal };

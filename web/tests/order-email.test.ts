@@ -36,6 +36,7 @@ test('asks for an address, and offers no choice', async () => {
   assert.equal(status, 200);
   assert.match(body, /<input[^>]* name="email"/);
   assert.ok(text.includes(plain(en.order_email_lead)) && text.includes(en.order_email_send));
+  assert.ok(!text.includes(plain(en.review_updates)), 'no row for the address that is missing');
   assert.doesNotMatch(body, /http-equiv="refresh"/i);
   const usual = await show({ trackOrder: () => sceneOf(ID, clock()) });
   assert.ok(!usual.text.includes(en.order_email_send));

@@ -298,9 +298,11 @@ describe('the payer’s secret of an invoice', () => {
     const { stored } = await show('open', { form: { intent: 'method', method: 'BTC' }, answers: chosen });
     assert.deepEqual(
       stored,
-      PREFIXES.map(
-        (prefix) =>
-          `payer=${SECRET}; Path=/${prefix}/pay/${sceneId('open')}; Max-Age=5184000; HttpOnly; SameSite=None; Secure; Partitioned`,
+      PREFIXES.flatMap((prefix) =>
+        ['', '.data'].map(
+          (end) =>
+            `payer=${SECRET}; Path=/${prefix}/pay/${sceneId('open')}${end}; Max-Age=5184000; HttpOnly; SameSite=None; Secure; Partitioned`,
+        ),
       ),
     );
     assert.deepEqual((await show('open', { form: { intent: 'method', method: 'BTC' } })).stored, []);

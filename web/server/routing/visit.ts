@@ -33,8 +33,8 @@ export interface Visit {
    */
   readonly hasToken: boolean;
   setCookie(name: string, value: string, maxAge: number): void;
-  /** Sets a cookie for one path alone, which the page also gets inside a frame of another site. Scripts can't read it. */
-  setFramedCookie(name: string, value: string, maxAge: number, path: string): void;
+  /** Sets a cookie for one page alone, which gets it inside a frame of another site, too. Scripts can't read it. */
+  setFramedCookie(name: string, value: string, maxAge: number, page: string): void;
   /** Logs the error and returns its reference for the page. */
   report(error: unknown): string;
 }
@@ -106,10 +106,18 @@ export function cookie(name: string, value: string, maxAge: number, options: { i
 }
 
 /**
- * Returns the `set-cookie` value for a cookie that is valid for one path, inside frames of other sites as well: each site that
- * frames the page has a cookie of its own. Browsers accept that with HTTPS alone, so without it the cookie stays out of frames.
+ * Returns the `set-cookie` values for a cookie that is valid for one page: for its document, and for its data, whose path differs.
+ * The cookie works inside frames of other sites as well: each site that frames the page has a cookie of its own. Browsers accept
+ * that with HTTPS alone, so without it the cookie stays out of frames. `page`: path of the page's document.
  */
-export function framedCookie(name: string, value: string, maxAge: number, options: { isSecure: boolean; path: string }): string {
+export function framedCookies(
+  name: string,
+  value: string,
+  maxAge: number,
+  options: { isSecure: boolean; page: string },
+): string[] {
   const reach = options.isSecure ? 'SameSite=None; Secure; Partitioned' : 'SameSite=Lax';
-  return `${name}=${encodeURIComponent(value)}; Path=${options.path}; Max-Age=${maxAge}; HttpOnly; ${reach}`;
+  return [options.page, `${options.page}.data`].map(
+    (path) => `${name}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${maxAge}; HttpOnly; ${reach}`,
+  );
 }

@@ -111,7 +111,7 @@ export function OrderDetails({ data }: { data: OrderData }): ReactNode {
       m.review_refund(),
       <Code key="code">{value}</Code>,
     ]),
-    [m.review_updates(), order.email],
+    ...(order.email === '' ? [] : [[m.review_updates(), order.email] satisfies [string, ReactNode]]),
     ...promisedRow(order),
   ];
   return (
