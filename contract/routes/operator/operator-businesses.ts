@@ -79,6 +79,18 @@ export const operatorBusiness = route({
   problems: ['unauthorised', 'forbidden', 'not_found'],
 });
 
+/** Problems of every decision about a business. */
+const DECISION_PROBLEMS = [
+  'unauthorised',
+  'forbidden',
+  'validation',
+  'not_found',
+  'action_not_open',
+  'record_altered',
+  'same_person',
+  'request_differs',
+] as const;
+
 export const operatorBusinessDecide = route({
   ...desk,
   allows: 'operator: businesses.judge',
@@ -94,18 +106,7 @@ export const operatorBusinessDecide = route({
     reason,
   }),
   output: acted.extend({ state: businessState }),
-  problems: [
-    'unauthorised',
-    'forbidden',
-    'validation',
-    'not_found',
-    'action_not_open',
-    'owner_level_low',
-    'business_not_empty',
-    'record_altered',
-    'same_person',
-    'request_differs',
-  ],
+  problems: [...DECISION_PROBLEMS, 'owner_level_low', 'business_not_empty'],
   isIdempotent: true,
 });
 
@@ -118,16 +119,7 @@ export const operatorBusinessLimit = route({
     'Set what a business may settle in 24 hours, in USD: more by two people, less by one. Without a sum the general limit holds',
   input: z.object({ id, day_usd: amount.optional(), reason }),
   output: acted,
-  problems: [
-    'unauthorised',
-    'forbidden',
-    'validation',
-    'not_found',
-    'action_not_open',
-    'record_altered',
-    'same_person',
-    'request_differs',
-  ],
+  problems: DECISION_PROBLEMS,
   isIdempotent: true,
 });
 
@@ -143,15 +135,6 @@ export const operatorBusinessSite = route({
     'Decide about a web site of a business’s stores. After `strike` no return address leads there, and the owner is notified by letter. `accept` lets it stand: a struck one takes two people',
   input: z.object({ id, action: siteAction, site: webSite, reason }),
   output: acted,
-  problems: [
-    'unauthorised',
-    'forbidden',
-    'validation',
-    'not_found',
-    'action_not_open',
-    'record_altered',
-    'same_person',
-    'request_differs',
-  ],
+  problems: DECISION_PROBLEMS,
   isIdempotent: true,
 });

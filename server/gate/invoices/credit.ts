@@ -1,6 +1,6 @@
 // Credits a final payment: cuts off what the invoice doesn't need, converts the rest, and books both. Pure.
 //
-// A payment in time has the locked rate for up to 102 % of its option. The rest has the rate of the moment.
+// A payment in time is converted at the locked rate, up to 102 % of the option's amount, and beyond it at the current rate.
 
 import { totalOf } from '@kurs/money';
 import { conversion, min, move } from '../../collecting/index.ts';

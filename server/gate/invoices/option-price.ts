@@ -89,7 +89,7 @@ export function amountFor(price: OptionPrice, due: bigint): bigint | undefined {
   return orNone(() => breakdownForGet(get, terms))?.give.parts;
 }
 
-/** Returns the smallest amount that brings anything, in the method's unit; undefined if costs eat every amount. */
+/** Returns the smallest payment that credits more than zero, in the method's unit; undefined if costs exceed every amount. */
 export function leastOf({ terms }: OptionPrice): bigint | undefined {
   return orNone(() => breakdownForGet(roundTo(money(terms.getUnit, 1n), terms.getDigits, 'up'), terms))?.give.parts;
 }

@@ -13,7 +13,7 @@ import {
 import { addressFaults, crossingsOf, payinFaults, undeliveredOwners } from '../../payments/index.ts';
 import { type Statements, inGroupsById } from '../../platform/index.ts';
 import { type Invoice, inOf } from '../invoices/invoice.ts';
-import { addressesOf, alteredAddresses } from '../rows/address-rows.ts';
+import { type InvoiceAddress, addressesOf, alteredAddresses } from '../rows/address-rows.ts';
 import { alteredInvoices, holdingInvoices, invoicesAfter, openInvoiceIds } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 
@@ -52,10 +52,14 @@ async function strange(db: Statements, ids: readonly string[] | undefined): Prom
           ...{ id, of: wordsOf(stored), whole: { currency, parts, owner, source } },
         })),
     );
-    faults.push(...(await payinFaults(db, known)), ...(await notHandedOver(db, invoices)), ...(await miscounted(db, invoices)));
     const places = await addressesOf(
       db,
       invoices.map(({ view }) => view.id),
+    );
+    faults.push(
+      ...(await payinFaults(db, known)),
+      ...(await notHandedOver(db, invoices)),
+      ...(await miscounted(db, invoices, places)),
     );
     const shown = places.map(({ id, to }) => ({ owner: { kind: 'invoice', id }, to, of: `the place ${id} of an invoice` }));
     faults.push(...(await addressFaults(db, shown)));
@@ -67,20 +71,17 @@ async function strange(db: Statements, ids: readonly string[] | undefined): Prom
  * Returns faults of payments of which the invoice counts another amount than arrived and was not taken back. Places whose events
  * are on their way are left out: their invoices are behind.
  */
-async function miscounted(db: Statements, invoices: readonly StoredInvoice[]): Promise<Fault[]> {
-  const places = new Map(
-    (
-      await addressesOf(
-        db,
-        invoices.map(({ view }) => view.id),
-      )
-    ).map(({ id, invoiceId }) => [id, invoiceId]),
-  );
+async function miscounted(
+  db: Statements,
+  invoices: readonly StoredInvoice[],
+  places: readonly InvoiceAddress[],
+): Promise<Fault[]> {
+  const invoiceIds = new Map(places.map(({ id, invoiceId }) => [id, invoiceId]));
   const undelivered = await undeliveredOwners(db, 'invoice');
-  const { payins } = await crossingsOf(db, 'invoice', { owners: [...places.keys()], intents: [] });
+  const { payins } = await crossingsOf(db, 'invoice', { owners: [...invoiceIds.keys()], intents: [] });
   const byId = new Map(invoices.map((stored) => [stored.view.id, stored]));
   return payins.flatMap(({ id, owner, currency, counts }): Fault[] => {
-    const stored = byId.get(places.get(owner) ?? '');
+    const stored = byId.get(invoiceIds.get(owner) ?? '');
     if (!stored || undelivered.has(owner)) return [];
     const payment = stored.view.payments.find((one) => one.id === id);
     const own = payment?.status === 'final' ? payment.parts - (payment.taken ?? 0n) : 0n;

@@ -174,7 +174,7 @@ test('a payment that is taken back after its refund is owed once, and settles th
   const [back = assert.fail()] = await paymentsOf(invoice);
   const [{ view: settled } = assert.fail()] = await readOrders(world.db, [order.view.id]);
   assert.deepEqual([settled.state, settled.positions.receivable], ['refunded', 0n]);
-  // What had paid the invoice is late now, and belongs to its payer, too.
+  // The payment that had paid the invoice is late now, and belongs to its payer, too.
   assert.deepEqual([back?.stage, handedOf(back)], ['unallocated', payment.parts]);
   const again = await orderOf(back);
   assert.deepEqual([again.view.state, again.view.positions.in], ['choosing', payment.parts - handedOf(payment)]);

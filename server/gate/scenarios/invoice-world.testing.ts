@@ -9,11 +9,12 @@ import { gatesOf, subscriptionsOf } from '../../collecting/index.ts';
 import { configureCompliance } from '../../compliance/index.ts';
 import type { Sender } from '../../deliveries/index.ts';
 import { ORDER_OWNER, sweepDue } from '../../exchange/index.ts';
+import { recordPrices } from '../../exchange/testing.ts';
 import { accounts, balances, post, verify } from '../../ledger/index.ts';
 import { onlyBalances } from '../../ledger/testing.ts';
 import { type PaymentsDeps, paymentsCheck, paymentsDeps, paymentsWork, useRails } from '../../payments/index.ts';
 import { type MemoryRail, openMemoryRail } from '../../payments/memory.ts';
-import { type Db, advanceClock, openTokens, outbox, watchSettings } from '../../platform/index.ts';
+import { type Db, type Tx, advanceClock, openTokens, outbox, watchSettings } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
 import { seedPricing, watchPricing } from '../../pricing/index.ts';
 import { recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
@@ -120,8 +121,8 @@ export async function openInvoiceWorld({ usdt = '2000000' } = {}): Promise<Invoi
   const handlers = paymentsWork(payments).filter(({ name }) => /:(prepare|watch|float|pay|post|follow|recall)/.test(name));
   const subscriptions = subscriptionsOf(owners, sender);
   await outbox.subscribe(db, subscriptions);
-  let btc = '90000';
-  const snapshot = (): Promise<unknown> => db.tx((tx) => recordSnapshot(tx, bodyAt(tx.now, btc)));
+  let btc: string | undefined = '90000';
+  const snapshot = (): Promise<unknown> => db.tx((tx) => (btc === undefined ? recordNoPrices(tx) : recordPrices(tx, btc)));
   await snapshot();
   const settings = await watchSettings(db);
   const rates = await watchRates(db);
@@ -178,7 +179,7 @@ export async function openInvoiceWorld({ usdt = '2000000' } = {}): Promise<Invoi
       await refresh();
     },
     async closeRates() {
-      btc = 'none';
+      btc = undefined;
       await snapshot();
       await refresh();
     },
@@ -204,22 +205,12 @@ export async function openInvoiceWorld({ usdt = '2000000' } = {}): Promise<Invoi
   return world;
 }
 
-function bodyAt(now: Date, btc: string) {
-  const dollar = { bid: '1', ask: '1', live: 1, deviation: '0.0000' };
-  if (btc === 'none') return { assets: { USD: dollar }, sources: {}, isSeeded: true };
-  const usual = { at: now.toISOString(), live: 3, deviation: '0.0500' };
-  return {
-    assets: {
-      USD: dollar,
-      USDT: { ...usual, bid: '1', ask: '1', deviation: '0.0100' },
-      BTC: { ...usual, bid: btc, ask: btc },
-      ETH: { ...usual, bid: '3000', ask: '3000' },
-      TRX: { ...usual, bid: '0.3', ask: '0.3' },
-    },
-    sources: {},
-    isSeeded: true,
-  };
-}
+/** Stores a snapshot that has the price of no coin. */
+const recordNoPrices = (tx: Tx): Promise<unknown> =>
+  recordSnapshot(tx, {
+    assets: { USD: { bid: '1', ask: '1', live: 1, deviation: '0.0000' } },
+    ...{ sources: {}, isSeeded: true },
+  });
 
 async function seedDesk(db: Db, usdt: string): Promise<void> {
   await db.tx(async (tx) => {

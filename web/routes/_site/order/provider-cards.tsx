@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect } from 'react';
 import type { AccountField } from '../../../features/account-input.tsx';
+import { ProviderLink } from '../../../features/provider-link.tsx';
 import { Money, useMoneyText } from '../../../features/money.tsx';
 import { storeKey } from '../../../features/order/stored-key.ts';
 import { restOf } from '../../../features/rest-of.ts';
 import { m } from '../../../features/words.ts';
-import { Button, ButtonLink } from '../../../ui/fields/button.tsx';
+import { Button } from '../../../ui/fields/button.tsx';
 import { Copyable } from '../../../ui/parts/copyable.tsx';
 import { cx } from '../../../ui/base/cx.ts';
 import { Field } from '../../../ui/fields/field.tsx';
@@ -119,32 +120,17 @@ function LeaveCard(props: DrawnProps & { pay: Pay }): ReactNode {
 /** Button that leads to a provider's own page, with an explanation. It is a link, or a POST form if the provider requires one. */
 export function LeavePart({ pay, sum, hold, children }: Part & { sum: Sum; children: ReactNode }): ReactNode {
   const text = useMoneyText();
-  const url = new URL(pay.url ?? '', 'https://invalid');
-  const fields = Object.entries((pay.fields ?? {}) as Record<string, string>);
-  const label = m.pay_leave({ amount: text(sum), name: pay.network });
-  if (pay.method !== 'POST') for (const [name, value] of fields) url.searchParams.set(name, value);
   return (
     <section className={cx('card', css['card'])} aria-label={m.pay_label()}>
       {hold}
       <div className={cx('pad', css['stack'])}>
         <Facts pay={pay} sum={sum} />
-        {pay.method === 'POST' ? (
-          <form method="post" action={url.href}>
-            {fields.map(([name, value]) => (
-              <input key={name} type="hidden" name={name} value={value} />
-            ))}
-            <Button type="submit" size="large" isWide iconAfter="arrow-right">
-              {label}
-            </Button>
-          </form>
-        ) : (
-          <ButtonLink size="large" isWide href={url.href} rel="noreferrer">
-            {label}
-          </ButtonLink>
-        )}
-        <Message tone="neutral" title={m.pay_leave_title({ host: url.host })}>
+        <ProviderLink
+          {...{ url: pay.url, method: pay.method, fields: pay.fields }}
+          label={m.pay_leave({ amount: text(sum), name: pay.network })}
+        >
           {children}
-        </Message>
+        </ProviderLink>
       </div>
     </section>
   );

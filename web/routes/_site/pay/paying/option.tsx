@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { coinOf, mayBeHandedOn, shortNetwork } from '../../../../features/currency.ts';
 import { useFramed } from '../../../../features/account/framed.ts';
+import { ProviderLink } from '../../../../features/provider-link.tsx';
 import { Money } from '../../../../features/money.tsx';
 import { m } from '../../../../features/words.ts';
 import { Coin, Icon } from '../../../../ui/base/icon.tsx';
@@ -117,31 +118,13 @@ function Leave({ option }: { option: PayOption }): ReactNode {
   const { now } = usePay();
   const locale = useLocale();
   const target = useFramed() ? '_blank' : '_top';
-  const url = new URL(option.url ?? '', 'https://invalid');
-  const fields = Object.entries(option.fields ?? {});
-  const label = m.checkout_leave({ name: option.network });
-  if (option.url_method !== 'POST') for (const [name, value] of fields) url.searchParams.set(name, value);
   return (
-    <>
-      {option.url_method === 'POST' ? (
-        <form method="post" action={url.href} target={target}>
-          {fields.map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
-          <Button type="submit" size="large" isWide iconAfter="arrow-right">
-            {label}
-          </Button>
-        </form>
-      ) : (
-        <ButtonLink size="large" isWide href={url.href} rel="noreferrer" target={target}>
-          {label}
-        </ButtonLink>
-      )}
-      <Message tone="neutral" title={m.pay_leave_title({ host: url.host })}>
-        {m.checkout_leave_text({ name: option.network, time: writeDeadline(option.expires_at, now, locale) })}{' '}
-        {m.checkout_partly()}
-      </Message>
-    </>
+    <ProviderLink
+      {...{ url: option.url, method: option.url_method, fields: option.fields, target }}
+      label={m.checkout_leave({ name: option.network })}
+    >
+      {m.checkout_leave_text({ name: option.network, time: writeDeadline(option.expires_at, now, locale) })} {m.checkout_partly()}
+    </ProviderLink>
   );
 }
 

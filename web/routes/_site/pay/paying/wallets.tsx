@@ -15,7 +15,7 @@ import css from './wallets.module.css';
 
 const WalletPay = lazy(async () => ({ default: (await import('./wallet-pay.tsx')).WalletPay }));
 
-/** Payment from the holder's wallet. It is closed at first, so that nothing moves when the wallets arrive. */
+/** Payment from the holder's wallet. It is collapsed at first, so that nothing on the page moves when the wallets load. */
 export function WalletsPart(): ReactNode {
   const { name } = useSite();
   const { invoice } = usePay().data;
