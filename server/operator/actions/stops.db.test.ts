@@ -78,9 +78,9 @@ async function startAll(): Promise<void> {
 test('one person stops orders, deposits, invoices, payouts or all; it is read at once, and shown with who stopped it', async () => {
   for (const [name, stopped] of [
     ['orders', ['orders']],
-    ['deposits', ['orders', 'deposits']],
-    ['invoices', ['orders', 'invoices', 'deposits']],
-    ['payouts', ['orders', 'invoices', 'deposits', 'payouts']],
+    ['deposits', ['deposits', 'orders']],
+    ['invoices', ['deposits', 'invoices', 'orders']],
+    ['payouts', ['deposits', 'invoices', 'orders', 'payouts']],
   ] as const) {
     const answer = await stop(db, ann, { what: name, reason });
     assert.deepEqual([answer.status, answer.stopped.map((one) => one.what)], ['done', stopped]);
@@ -95,7 +95,7 @@ test('one person stops orders, deposits, invoices, payouts or all; it is read at
   await startAll();
   assert.equal((await sendingRails(db, ['bitcoin'])).size, 1);
   await stop(db, ann, { what: 'all', reason });
-  assert.deepEqual(await what(), ['orders', 'invoices', 'deposits', 'payouts']);
+  assert.deepEqual(await what(), ['deposits', 'invoices', 'orders', 'payouts']);
   assert.equal(await fieldRefusal(stop(db, ann, { what: 'everything', reason })), 'what: wrong_value');
   await startAll();
 });

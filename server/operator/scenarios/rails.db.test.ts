@@ -63,17 +63,17 @@ test('a rail that is switched off takes no new orders; what was ordered is credi
 
 test('each purpose of a rail is switched alone, and all of them at once', async () => {
   const takes = async (): Promise<unknown> => [(await rail('bitcoin'))?.on, (await rail('bitcoin'))?.takes];
-  assert.deepEqual(await takes(), [true, ['orders', 'invoices', 'deposits']]);
+  assert.deepEqual(await takes(), [true, ['deposits', 'invoices', 'orders']]);
   await set('bitcoin', false, 'deposits');
-  assert.deepEqual(await takes(), [true, ['orders', 'invoices']]);
+  assert.deepEqual(await takes(), [true, ['invoices', 'orders']]);
   assert.equal(await whyNot(world.place()), 'placed', 'deposits alone are off');
   await set('bitcoin', false, 'orders');
   assert.deepEqual(await takes(), [true, ['invoices']]);
   await set('bitcoin', true, 'deposits');
-  assert.deepEqual(await takes(), [true, ['invoices', 'deposits']]);
+  assert.deepEqual(await takes(), [true, ['deposits', 'invoices']]);
   assert.deepEqual(await whyNot(world.place()), ['direction_closed', 'rail_off']);
   await set('bitcoin', true);
-  assert.deepEqual(await takes(), [true, ['orders', 'invoices', 'deposits']]);
+  assert.deepEqual(await takes(), [true, ['deposits', 'invoices', 'orders']]);
   await assert.rejects(set('bitcoin', true, 'gifts'), { code: 'validation' });
 });
 

@@ -4,7 +4,7 @@ export interface NameSet {
   define(name: string): string;
   /** Throws for a name that no room of this process has defined. */
   require(name: string): void;
-  /** All names, in the order in which they were defined. */
+  /** All names in alphabetical order: rooms define them in the order in which their code is loaded, which differs. */
   all(): readonly string[];
 }
 
@@ -19,6 +19,6 @@ export function openNames(what: string): NameSet {
     require(name) {
       if (!names.has(name)) throw new Error(`No room has defined the ${what} ${name}`);
     },
-    all: () => [...names],
+    all: () => [...names].toSorted(),
   };
 }
