@@ -1,7 +1,21 @@
 import { z } from 'zod';
 import { codeHandle, confirmingCodes, mailedCode } from '../confirming.ts';
 import { route } from '../route.ts';
-import { account, accountFields, amount, email, id, money, orderId, railName, rate, STOPPED, time, token } from '../wire.ts';
+import {
+  account,
+  accountFields,
+  amount,
+  currencyCode,
+  email,
+  id,
+  money,
+  orderId,
+  railName,
+  rate,
+  STOPPED,
+  time,
+  token,
+} from '../wire.ts';
 import { accountField, feeLine, quote, quoteInput, statedPrice } from './pricing.ts';
 import { receipt } from './receipts.ts';
 import { COUPON_REFUSED } from './rewards/coupons.ts';
@@ -59,6 +73,7 @@ export const choiceName = z.enum([
   'new_order',
   'new_account',
   'give_route',
+  'name_direction',
   'take_back',
   'claim_give',
   'claim_get',
@@ -80,6 +95,8 @@ export const choice = z
     needs_code: z.boolean(),
     /** Currency of the account that this choice requires. */
     account: z.object({ currency: z.string() }).optional(),
+    /** Currencies that the money can be exchanged for. The choice requires one of them, as `to`, and an account of it. */
+    currencies: z.array(z.string()).optional(),
   })
   .meta({ id: 'Choice' });
 
@@ -424,6 +441,8 @@ export const orderChoose = route({
     two_factor_code: confirming.two_factor_code,
     choice: choiceName,
     offer: z.int().optional(),
+    /** Currency to get, for the choice `name_direction`. */
+    to: currencyCode.optional(),
     account: accountFields.optional(),
   }),
   output: order,

@@ -1,13 +1,13 @@
-// A buyer pays more than an invoice needs. The payer's browser leads to the rest, asks for an address and has it refunded; a browser
-// with the invoice's link alone does not.
+// A buyer pays more than an invoice needs. The payer's browser leads to the rest and asks for an address; there the payer has it
+// refunded, or exchanges it. A browser with the invoice's link alone does not lead there.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { choose, freshAddress, freshEmail, reaches } from '../customers/customer.ts';
+import { type Key, awaits, choose, codeFrom, freshAddress, freshEmail, reaches } from '../customers/customer.ts';
 import { type Signed, signUp } from '../customers/signed.ts';
-import { PREFIX, brings, openVisit } from '../harness/browser.ts';
+import { PREFIX, type Visit, brings, openVisit } from '../harness/browser.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { type System, isReady, until } from '../harness/system.ts';
 
@@ -51,19 +51,40 @@ for (const locale of ['en', 'ru'] as const)
     await page.goto(new URL((await link.getAttribute('href')) ?? '', url).href);
     const address = page.getByRole('textbox', { name: say('order_email') });
     await address.waitFor();
-    await address.fill(freshEmail());
+    const email = freshEmail();
+    await address.fill(email);
     await page.getByRole('button', { name: say('order_email_send') }).click();
     await page
       .getByRole('heading', { name: say('choice_give_route') })
       .first()
       .waitFor();
-    const key = Object.fromEntries(new URL(page.url()).searchParams) as { id: string; token: string };
-    await choose(client, key, 'give_route', await freshAddress(client, 'USDT_BEP20'));
-    await choose(client, key, 'refund');
-    await reaches(client, key, 'refunded', 120_000);
+    const key = Object.fromEntries(new URL(page.url()).searchParams) as unknown as Key;
+    if (locale === 'en') {
+      await choose(client, key, 'give_route', await freshAddress(client, 'USDT_BEP20'));
+      await choose(client, key, 'refund');
+      await reaches(client, key, 'refunded', 120_000);
+    } else await exchanges(visit, key, email);
     assert.deepEqual(visit.troubles, []);
     await visit.close();
   });
+
+/** Exchanges the money of an unallocated payment for bitcoin, on its page. */
+async function exchanges({ page, say }: Visit, key: Key, email: string): Promise<void> {
+  const client = system.client();
+  const card = page.locator('form', { has: page.getByRole('combobox', { name: say('picker_get') }) });
+  await card.getByRole('combobox').selectOption('BTC');
+  await card.getByRole('textbox').fill(await freshAddress(client, 'BTC'));
+  const code = await codeFrom(client, email, () => card.getByRole('button', { name: say('choice_save_account') }).click());
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: say('code_label') }).fill(code);
+  await dialog.getByRole('button', { name: say('choice_save_account') }).click();
+  await page.getByRole('heading', { name: say('choice_new_order') }).waitFor();
+  await choose(client, key, 'new_order');
+  const { related } = await awaits(client, key, 'to become an order', (order) => order.related.length > 0);
+  const [made] = related;
+  assert.ok(made);
+  await reaches(client, made, 'done', 180_000);
+}
 
 test('the books are right', async () => {
   const { code, output } = await system.tool('verify.ts');

@@ -128,16 +128,24 @@ export function reaches(client: Client, key: Key, statuses: Status | readonly St
  */
 export async function mailedCode(client: Client, { id, token }: Key): Promise<{ otp: string; handle: string }> {
   const { email } = await look(client, { id, token });
-  const request = (await client.sandboxMail({ to: email })).length;
-  const { handle } = await client.orderGetOtp({ id, token });
-  const otp = await until('the mail with the code', 20_000, async () => {
+  let handle = '';
+  const otp = await codeFrom(client, email, async () => {
+    ({ handle } = await client.orderGetOtp({ id, token }));
+  });
+  return { otp, handle };
+}
+
+/** Requests a code by `request`, and reads it from the mail to an address. */
+export async function codeFrom(client: Client, email: string, request: () => Promise<void>): Promise<string> {
+  const before = (await client.sandboxMail({ to: email })).length;
+  await request();
+  return until('the mail with the code', 20_000, async () => {
     const mails = await client.sandboxMail({ to: email });
     return mails
-      .slice(0, mails.length - request)
+      .slice(0, mails.length - before)
       .map(({ text }) => /^\d{6}$/m.exec(text)?.[0])
       .find(Boolean);
   });
-  return { otp, handle };
 }
 
 /**

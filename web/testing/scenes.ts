@@ -277,6 +277,16 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
       { choice: 'refund', money: { amount: '0.00999089', currency: 'BTC' }, needs_code: true },
     ],
   }),
+  // Unallocated payment without a direction: its customer may name what to exchange it for.
+  FREE: (now) => ({
+    ...unallocated(now),
+    status: 'choose',
+    reason: 'unallocated',
+    choices: [
+      { choice: 'give_route', needs_code: true, account: { currency: 'BTC' } },
+      { choice: 'name_direction', needs_code: true, currencies: ['USDT_ERC20', 'PAYPAL_USD'] },
+    ],
+  }),
   PAYS: (now) => ({
     status: 'paying',
     arrived: give,

@@ -16,6 +16,7 @@ import { decide } from '../machine/machine.ts';
 import { isOffered, lacksOffer, makeOffer } from '../machine/offers.ts';
 import { ORDER_CODE } from '../order/kinds.ts';
 import { type OrderView, type PendingAccount, type SideAccount, sends } from '../order/order.ts';
+import { nameDirection, requireOpenDirection } from './name-direction.ts';
 import { type StoredOrder, lockOrder } from '../order/store/order-store.ts';
 import { worthNow } from '../order/money/order-worth.ts';
 import { isPaused } from '../apply/paused-payouts.ts';
@@ -30,6 +31,8 @@ export interface ChooseDeps {
 }
 
 type ChooseInput = Input<Routes['orderChoose']>;
+/** A choice that is an event of the machine. */
+type MachineChoice = Exclude<ChooseInput['choice'], 'name_direction'>;
 
 /** The only choice that needs no mailed code: the money goes to the account that the order already has. */
 const WITHOUT_CODE = new Set<ChooseInput['choice']>(['continue']);
@@ -38,7 +41,7 @@ const HOUR = 3_600_000;
 /**
  * Carries out a choice. Locks the order's row, as the desk's actions do, so that of two concurrent decisions the first wins.
  * Throws `order_not_found`, `order_changed`, `choice_not_open`, `offer_expired`, `code_*`, `account_refused`, and `validation` on
- * the account's fields. If money from a wallet goes to another account, throws also `two_factor_*` and the errors of
+ * the account's fields and on `to`. If money from a wallet goes to another account, throws also `two_factor_*` and the errors of
  * `redirectOut`.
  */
 export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<StoredOrder> {
@@ -101,10 +104,12 @@ async function take(unit: UnitOfWork, sender: Sender, input: ChooseInput, accoun
   const { tx } = unit;
   const order = await lockOrder(tx, input.id);
   if (!order) throw new Problem('order_not_found');
+  if (input.choice === 'name_direction')
+    return nameDirection(unit, sender, order, { currency: input.to ?? '', account: required(account) });
   const { id } = order.view;
   const batch = new Batch(unit, await openDesk(tx, [order]), sender, [order]);
   if (input.choice === 'refund' && order.view.state === 'paying') await callOff(tx, batch, id);
-  const event = eventOf(input, account);
+  const event = eventOf(input.choice, input.offer ?? 0, account);
   const wait = account && waitOf(order.view, account);
   if (wait) {
     // If the machine refuses this choice, the customer learns it now, and not after the account's wait.
@@ -138,7 +143,7 @@ async function callOff(tx: Tx, batch: Batch, id: string): Promise<void> {
   }
 }
 
-function eventOf({ choice, offer = 0 }: ChooseInput, account: SideAccount | undefined): OrderEvent {
+function eventOf(choice: MachineChoice, offer: number, account: SideAccount | undefined): OrderEvent {
   switch (choice) {
     case 'continue':
       return { type: 'choose_continue', offer };
@@ -167,7 +172,9 @@ function required(account: SideAccount | undefined): SideAccount {
  * Checks and screens the account that a choice names. The choice determines the order's side that the account serves. No
  * transaction may be open.
  */
-async function accountOf(db: Db, view: OrderView, { choice, account }: ChooseInput): Promise<SideAccount | undefined> {
+async function accountOf(db: Db, view: OrderView, { choice, account, to }: ChooseInput): Promise<SideAccount | undefined> {
+  if (choice === 'name_direction')
+    return clearSideAccount(db, { currency: requireOpenDirection(view, to), side: 'get' }, account);
   const side = sideOf(view, choice);
   const currency = side && view[side]?.currency;
   return side && currency !== undefined ? clearSideAccount(db, { currency, side }, account) : undefined;

@@ -145,6 +145,7 @@ const shown = (view: OrderView, now = AFTER, payout?: PayoutStatus) =>
     isPaused: false,
     voucher: 'none',
     payout,
+    directions: [],
     confirmations: new Map(),
   });
 

@@ -89,7 +89,7 @@ describe('an unallocated payment without an address', () => {
     assert.deepEqual(routes.orderEmail.output.parse(shown), shown);
     assert.deepEqual(
       [shown.email, shown.needs_email, shown.choices.map(({ choice }) => choice)],
-      [email, undefined, ['give_route']],
+      [email, undefined, ['give_route', 'name_direction']],
     );
     assert.equal(shown.timeline.at(-1)?.event, 'email_given');
     assert.deepEqual(await world.letters(order), ['needs_you']);

@@ -7,6 +7,7 @@ import { payoutOf } from './shown-state.ts';
 import { requireAsStored } from '../order/store/order-mac.ts';
 import { type StoredOrder, eventsOf, readOrder, relatedTo } from '../order/store/order-store.ts';
 import { type OrderWire, orderWire } from '../wire/order-wire.ts';
+import { openDirections } from '../calculation/open-directions.ts';
 import { lacksOffer } from '../machine/offers.ts';
 import { type Receipts, orderReceipt } from '../calculation/receipt.ts';
 import { isPaused } from '../apply/paused-payouts.ts';
@@ -80,6 +81,7 @@ async function showAt(tx: Tx, { sender, receipts, locale }: Omit<Showing, 'db'>,
     voucher,
     payout,
     confirmations,
+    directions: openDirections(view),
     locale: locale ?? order.locale,
     related: related
       .filter(({ isAltered }) => !isAltered)

@@ -44,6 +44,8 @@ export interface WireContext {
   readonly voucher: 'none' | 'unseen' | 'seen';
   /** Status of the payout that is being sent. */
   readonly payout: PayoutStatus | undefined;
+  /** Currencies that the customer can name as the order's direction. Empty if it has a direction. */
+  readonly directions: readonly string[];
   /** Current confirmations of the order's payments that are not final, by payment id, as their rail reports them. */
   readonly confirmations: ReadonlyMap<string, number>;
 }
@@ -236,7 +238,7 @@ function ownTransfers({ view, updatedAt }: StoredOrder, payout: PayoutStatus | u
 }
 
 /** Returns the choices that the customer has now, each with the amount that they would get. */
-function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): ChoiceWire[] {
+function choicesOf(view: OrderView, { now, spans, isPaused, directions }: WireContext): ChoiceWire[] {
   const { state, facts, positions, give, get, refund } = view;
   const offer = facts.offer && now.getTime() - facts.offer.madeAt.getTime() < spans.offer ? facts.offer : undefined;
   const offered = offer ? [offerWire(view, offer, spans.offer)] : [];
@@ -249,7 +251,9 @@ function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): Choi
       refund || view.pinned.isReceiveOnly
         ? []
         : [{ choice: 'give_route', needs_code: true, account: { currency: give.currency } }];
-    return [...offered, ...refunding, ...route];
+    const direction: ChoiceWire[] =
+      directions.length === 0 ? [] : [{ choice: 'name_direction', needs_code: true, currencies: [...directions] }];
+    return [...offered, ...refunding, ...route, ...direction];
   }
   if (state === 'undelivered' && sends(view) === 'payout' && get) {
     return [

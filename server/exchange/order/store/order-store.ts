@@ -260,6 +260,15 @@ export async function saveEmail(tx: Tx, { view, email }: StoredOrder): Promise<v
   });
 }
 
+/** Saves the direction of a locked order that had none. Its MAC must be saved with it (`saveOrders`). */
+export async function saveDirection(tx: Tx, { view }: StoredOrder): Promise<void> {
+  await tx.run(
+    'update customer_order set get_currency = $2, get_parts = $3, pinned = $4 where id = $1 and get_currency is null',
+    [view.id, view.get?.currency ?? null, view.get?.parts.toString() ?? null, pinnedOf(view)],
+    { name: 'exchange.save_direction' },
+  );
+}
+
 /** Adds rows to timelines. */
 export function addEvents(tx: Tx, events: readonly OrderEventRow[]): void {
   if (events.length === 0) return;

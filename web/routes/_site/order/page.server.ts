@@ -124,7 +124,9 @@ async function orderOf(visit: Visit, key: Key): Promise<Order> {
 }
 
 async function fieldsOf(visit: Visit, order: Order): Promise<OrderData['fields']> {
-  const requests = new Set(order.choices.flatMap(({ account }) => (account ? [account.currency] : [])));
+  const requests = new Set(
+    order.choices.flatMap(({ account, currencies = [] }) => (account ? [account.currency, ...currencies] : currencies)),
+  );
   if (requests.size === 0) return {};
   const currencies = await visit.client.currencies({});
   return Object.fromEntries(currencies.filter(({ code }) => requests.has(code)).map(({ code, fields }) => [code, fields]));
@@ -137,8 +139,8 @@ export async function submit(visit: Visit, form: URLSearchParams): Promise<unkno
 }
 
 /**
- * Runs the action of a form: cancel, pay in the sandbox, give an address, redeem a voucher, send a chat message, choose, or have a
- * code mailed.
+ * Runs the action of a form: cancel, pay in the sandbox, give an address, redeem a voucher, send a chat message, choose, name a
+ * currency to get, or have a code mailed.
  */
 export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Promise<unknown> {
   const here = redirect(visit.url.pathname + visit.url.search, 303);
@@ -168,6 +170,8 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
       case 'email':
         await visit.client.orderEmail({ ...key, email: (form.get('email') ?? '').trim() });
         return here;
+      case 'direction':
+        return { values: Object.fromEntries(form) } satisfies OrderAnswer;
       case 'voucher_code':
         return { code: { choice: 'voucher', handle: await mailCode(visit, key, form) } } satisfies OrderAnswer;
       case 'voucher':
@@ -259,7 +263,7 @@ type ChooseInput = Parameters<Visit['client']['orderChoose']>[0];
 
 function choiceOf(key: Key, form: URLSearchParams): ChooseInput {
   const account = fieldsIn(form, 'account.');
-  const offer = form.get('offer');
+  const [offer, to] = [form.get('offer'), form.get('to') ?? ''];
   const digitsOf = (name: string): string => (form.get(name) ?? '').replace(/\s/g, '');
   const [otp, second] = [digitsOf('otp'), digitsOf('two_factor_code')];
   return {
@@ -268,6 +272,7 @@ function choiceOf(key: Key, form: URLSearchParams): ChooseInput {
     ...(otp === '' ? {} : { otp, ...handleIn(form) }),
     ...(second === '' ? {} : { two_factor_code: second }),
     ...(offer !== null && /^[0-9]{1,9}$/.test(offer) ? { offer: Math.trunc(+offer) } : {}),
+    ...(to === '' ? {} : { to }),
     ...(Object.keys(account).length === 0 ? {} : { account }),
   };
 }

@@ -17,11 +17,11 @@ import { useTitle } from '../../../ui/base/title.ts';
 import { pageUrl } from '../../pages.ts';
 import { Main } from '../layout.tsx';
 import { CancelOrder } from './cancel-order.tsx';
-import choices from './choices.module.css';
+import choices from './choices/choices.module.css';
 import { EmailForm } from './email/email-form.tsx';
 import { LazyCards, hasLateCards } from './lazy-cards.ts';
 import { LazyChat, noteChat } from './lazy-chat.ts';
-import { LazyChoices } from './lazy-choices.ts';
+import { LazyChoices } from './choices/lazy-choices.ts';
 import { OrderAside } from './order-aside.tsx';
 import type { OrderAnswer, OrderData } from './page.server.ts';
 import { OrderDetails, Transfers } from './order-details.tsx';
@@ -32,7 +32,7 @@ import { RelatedNote } from './related-note.tsx';
 import { SituationNote, orderHeadline } from './situation.tsx';
 
 export { LazyCardsProvider } from './lazy-cards.ts';
-export { LazyChoicesProvider } from './lazy-choices.ts';
+export { LazyChoicesProvider } from './choices/lazy-choices.ts';
 
 /**
  * Page of an order, where the customer pays, follows the order and makes choices. Later it is the receipt. An unallocated payment

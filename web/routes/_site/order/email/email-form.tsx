@@ -4,7 +4,7 @@ import { m } from '../../../../features/words.ts';
 import { cx } from '../../../../ui/base/cx.ts';
 import { Button } from '../../../../ui/fields/button.tsx';
 import { Field } from '../../../../ui/fields/field.tsx';
-import css from '../choices.module.css';
+import css from '../choices/choices.module.css';
 import type { OrderAnswer } from '../page.server.ts';
 
 /** Form that asks for an e-mail address, for an unallocated payment whose payer left none. Only then can they choose. */

@@ -20,7 +20,7 @@ const OrderContent = lazy(async () => {
   ] = await Promise.all([
     import('../../../order/page.tsx'),
     import('../../../order/provider-cards.tsx'),
-    import('../../../order/choices.tsx'),
+    import('../../../order/choices/choices.tsx'),
   ]);
   return {
     default: ({ data }: { data: OrderData }): ReactNode => (

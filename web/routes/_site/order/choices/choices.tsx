@@ -1,23 +1,24 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { type AccountField, AccountInput } from '../../../features/account-input.tsx';
-import { discountName, feeName } from '../../../features/calculator/fee-name.ts';
-import { useCurrency } from '../../../features/use-currency.ts';
-import { Money, useMoneyText } from '../../../features/money.tsx';
-import type { Choice, Order } from '../../../features/order/order.ts';
-import { restOf } from '../../../features/rest-of.ts';
-import { m } from '../../../features/words.ts';
-import { writePercent, writeRate } from '../../../ui/base/amount.ts';
-import { Button } from '../../../ui/fields/button.tsx';
-import { useHydrated } from '../../../ui/base/clock.ts';
-import { cx } from '../../../ui/base/cx.ts';
-import { Dialog } from '../../../ui/parts/dialog.tsx';
-import { OneTimeCode } from '../../../ui/fields/one-time-code.tsx';
-import { useLocale } from '../../../ui/base/locale.ts';
-import { Message } from '../../../ui/parts/message.tsx';
-import { writeRemaining } from '../../../ui/base/time.ts';
+import { type AccountField, AccountInput } from '../../../../features/account-input.tsx';
+import { discountName, feeName } from '../../../../features/calculator/fee-name.ts';
+import { useCurrency } from '../../../../features/use-currency.ts';
+import { Money, useMoneyText } from '../../../../features/money.tsx';
+import type { Choice, Order } from '../../../../features/order/order.ts';
+import { restOf } from '../../../../features/rest-of.ts';
+import { m } from '../../../../features/words.ts';
+import { writePercent, writeRate } from '../../../../ui/base/amount.ts';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { useHydrated } from '../../../../ui/base/clock.ts';
+import { cx } from '../../../../ui/base/cx.ts';
+import { Dialog } from '../../../../ui/parts/dialog.tsx';
+import { OneTimeCode } from '../../../../ui/fields/one-time-code.tsx';
+import { useLocale } from '../../../../ui/base/locale.ts';
+import { Message } from '../../../../ui/parts/message.tsx';
+import { writeRemaining } from '../../../../ui/base/time.ts';
+import { DirectionFields } from './direction-fields.tsx';
 import css from './choices.module.css';
-import type { DrawnChoicesProps } from './card-props.ts';
-import type { OrderAnswer } from './page.server.ts';
+import type { DrawnChoicesProps } from '../card-props.ts';
+import type { OrderAnswer } from '../page.server.ts';
 
 /** Cards of the choices that the customer has, each with its consequences. */
 export function Choices({ data, answer, now, Form, sending, revalidate }: DrawnChoicesProps): ReactNode {
@@ -30,7 +31,7 @@ export function Choices({ data, answer, now, Form, sending, revalidate }: DrawnC
           key={choice.choice}
           choice={choice}
           isPrimary={index === 0}
-          fields={choice.account ? (fields[choice.account.currency] ?? []) : []}
+          fields={fields}
           email={order.email}
           answer={answer}
           now={now}
@@ -53,7 +54,7 @@ function useFreshOffers({ choices }: Order, now: number, revalidate: () => Promi
 interface CardProps {
   readonly choice: Choice;
   readonly isPrimary: boolean;
-  readonly fields: readonly AccountField[];
+  readonly fields: DrawnChoicesProps['data']['fields'];
   readonly email: string;
   readonly answer: OrderAnswer | undefined;
   readonly now: number;
@@ -63,10 +64,21 @@ interface CardProps {
 
 function ChoiceCard({ choice, isPrimary, fields, email, answer, now, Form, isBusy }: CardProps): ReactNode {
   const text = useMoneyText();
-  const locale = useLocale();
   const left = choice.expires_at === undefined ? undefined : Date.parse(choice.expires_at) - now;
   const coded = answer?.code?.choice === choice.choice;
   const own = answer?.values?.['choice'] === choice.choice ? answer : undefined;
+  const button = (
+    <Button
+      type="submit"
+      name="intent"
+      value={choice.needs_code ? 'code' : 'choose'}
+      look={isPrimary ? 'primary' : 'secondary'}
+      isWide
+      busy={isBusy && m.choice_sending()}
+    >
+      {choiceButton(choice, text)}
+    </Button>
+  );
   return (
     <div className={cx('card', css['card'])}>
       <h2 className="card-title">{choiceTitle(choice)}</h2>
@@ -76,6 +88,35 @@ function ChoiceCard({ choice, isPrimary, fields, email, answer, now, Form, isBus
         </p>
       )}
       <p className="small soft">{choiceText(choice)}</p>
+      <ChoicePrice choice={choice} />
+      {left !== undefined && (
+        <p className="tiny mute num" role="timer">
+          {left > 0 ? m.choice_offer({ time: writeRemaining(left) }) : m.choice_offer_over()}
+        </p>
+      )}
+      <Form method="post" className={css['form']} noValidate>
+        {choice.currencies ? (
+          <DirectionFields choice={choice} fields={fields} answer={own}>
+            {button}
+          </DirectionFields>
+        ) : (
+          <>
+            <ChoiceFields choice={choice} fields={fields[choice.account?.currency ?? ''] ?? []} answer={own} />
+            {button}
+          </>
+        )}
+      </Form>
+      {coded && <CodeStep choice={choice} email={email} answer={answer} isBusy={isBusy} Form={Form} />}
+    </div>
+  );
+}
+
+/** The figures by which a choice's amount is computed: price, rate, fees and discounts. */
+function ChoicePrice({ choice }: { choice: Choice }): ReactNode {
+  const text = useMoneyText();
+  const locale = useLocale();
+  return (
+    <>
       {choice.give && (
         <p className="tiny mute num">
           {m.price_of()}: {text(choice.give)}
@@ -99,26 +140,7 @@ function ChoiceCard({ choice, isPrimary, fields, email, answer, now, Form, isBus
           {discountName(line.code)}: +{text(line)}
         </p>
       ))}
-      {left !== undefined && (
-        <p className="tiny mute num" role="timer">
-          {left > 0 ? m.choice_offer({ time: writeRemaining(left) }) : m.choice_offer_over()}
-        </p>
-      )}
-      <Form method="post" className={css['form']} noValidate>
-        <ChoiceFields choice={choice} fields={fields} answer={own} />
-        <Button
-          type="submit"
-          name="intent"
-          value={choice.needs_code ? 'code' : 'choose'}
-          look={isPrimary ? 'primary' : 'secondary'}
-          isWide
-          busy={isBusy && m.choice_sending()}
-        >
-          {choiceButton(choice, text)}
-        </Button>
-      </Form>
-      {coded && <CodeStep choice={choice} email={email} answer={answer} isBusy={isBusy} Form={Form} />}
-    </div>
+    </>
   );
 }
 
@@ -169,7 +191,7 @@ function CodeStep({
   const [closed, setClosed] = useState<OrderAnswer>();
   const hydrated = useHydrated();
   const text = useMoneyText();
-  const stored = Object.entries(answer.values ?? {}).filter(([name]) => name.startsWith('account.'));
+  const stored = Object.entries(answer.values ?? {}).filter(([name]) => name === 'to' || name.startsWith('account.'));
   const rest = restOf(answer, (name) => name === 'otp' || (name === 'two_factor_code' && answer.code?.isSecond === true));
   const form = (
     <Form method="post" className={css['code']} noValidate>
@@ -214,6 +236,7 @@ function choiceTitle({ choice }: Choice): string {
     new_order: m.choice_new_order,
     new_account: m.choice_new_account,
     give_route: m.choice_give_route,
+    name_direction: m.choice_name_direction,
     take_back: m.choice_take_back,
     claim_give: m.choice_claim_give,
     claim_get: m.choice_claim_get,
@@ -227,6 +250,7 @@ function choiceText({ choice }: Choice): string {
     new_order: m.choice_new_order_text,
     new_account: m.choice_new_account_text,
     give_route: m.choice_give_route_text,
+    name_direction: m.choice_name_direction_text,
     take_back: m.choice_take_back_text,
     claim_give: m.choice_claim_text,
     claim_get: m.choice_claim_text,
@@ -235,7 +259,7 @@ function choiceText({ choice }: Choice): string {
 
 /** Returns the label of a choice's button, with the amount if it is known. */
 function choiceButton({ choice, money }: Choice, text: ReturnType<typeof useMoneyText>): string {
-  if (choice === 'new_account' || choice === 'give_route') return m.choice_save_account();
+  if (choice === 'new_account' || choice === 'give_route' || choice === 'name_direction') return m.choice_save_account();
   if (!money) return m.choice_confirm();
   const amount = text(money);
   if (choice === 'continue' || choice === 'new_order') return m.choice_receive({ amount });

@@ -1,7 +1,7 @@
 import { type ReactNode, createElement } from 'react';
 import { Form, useNavigation, useRevalidator } from 'react-router';
-import { makeLazyPart } from '../../../features/lazy-part.ts';
-import type { DrawnChoicesProps } from './card-props.ts';
+import { makeLazyPart } from '../../../../features/lazy-part.ts';
+import type { DrawnChoicesProps } from '../card-props.ts';
 
 const lazy = makeLazyPart<DrawnChoicesProps>(async () => (await import('./choices.tsx')).Choices);
 
