@@ -113,4 +113,5 @@ export const invoiceCancel = { method: 'POST', path: '/store/:store/invoices/can
 export const invoiceMake = { method: 'POST', path: '/store/:store/invoices/make' } as const;
 export const invoices = { method: 'GET', path: '/store/:store/invoices' } as const;
 export const storeInvoice = { method: 'GET', path: '/store/:store/invoice' } as const;
+export const storeTestPay = { method: 'POST', path: '/store/:store/test/pay' } as const;
 export const paymentFromWallet = { method: 'POST', path: '/payment/invoice/pay-from-wallet' } as const;

@@ -46,6 +46,7 @@ export const paymentEmail = { method: 'POST', path: '/payment/invoice/email' } a
 export const paymentInvoice = { method: 'GET', path: '/payment/invoice' } as const;
 export const paymentInvoiceStatus = { method: 'GET', path: '/payment/invoice/status' } as const;
 export const paymentMethod = { method: 'POST', path: '/payment/invoice/method' } as const;
+export const paymentTest = { method: 'POST', path: '/payment/invoice/test' } as const;
 export const deskFactorBegin = { method: 'POST', path: '/operator/factor/begin' } as const;
 export const deskFactorEnable = { method: 'POST', path: '/operator/factor/enable' } as const;
 export const deskSignIn = { method: 'POST', path: '/operator/session/begin' } as const;

@@ -91,6 +91,7 @@ export const PROBLEMS = {
   invoice_not_open: 409,
   invoice_too_small: 422,
   method_closed: 409,
+  not_a_test: 409,
   too_many_choices: 429,
   unpaid_options: 429,
 

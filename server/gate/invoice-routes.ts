@@ -11,6 +11,7 @@ import { requireAsStored } from './rows/invoice-mac.ts';
 import { readInvoice } from './rows/invoice-rows.ts';
 import type { StoredInvoice } from './rows/stored-invoice.ts';
 import { openStore } from './stores/store-rows.ts';
+import { payTest } from './test-store/pay-test.ts';
 import { invoicePage } from './views/invoice-list.ts';
 import { statusOf } from './views/invoice-stream.ts';
 import { invoiceRow, invoiceWire } from './views/invoice-wire.ts';
@@ -22,10 +23,12 @@ type Names =
   | 'invoices'
   | 'storeInvoice'
   | 'invoiceCancel'
+  | 'storeTestPay'
   | 'paymentInvoice'
   | 'paymentInvoiceStatus'
   | 'paymentMethod'
   | 'paymentEmail'
+  | 'paymentTest'
   | 'paymentFromWallet';
 
 interface InvoiceDeps {
@@ -59,6 +62,7 @@ export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]
       return toStore(requireAsStored(found));
     },
     invoiceCancel: async (input) => toStore(await cancelInvoice(db, input)),
+    storeTestPay: async (input, context) => toStore(await payTest(db, input, context.locale)),
     paymentInvoice: async ({ id, secret }, context) => toBuyer(requireAsStored(await readInvoice(db, id)), context, secret),
     paymentInvoiceStatus: async ({ id }) => statusOf(db, requireAsStored(await readInvoice(db, id))),
     async paymentMethod(input, context) {
@@ -67,6 +71,7 @@ export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]
       return isFirst ? { ...shown, secret: payerSecret(sender.tokens, invoice.view.id) } : shown;
     },
     paymentEmail: async (input, context) => toBuyer(await leaveAddress(db, input), context),
+    paymentTest: async (input, context) => toBuyer(await payTest(db, input, context.locale), context),
     async paymentFromWallet(input, context) {
       const user = userOf(context);
       return toBuyer(await payFromWallet(deps, user, input, context), context);

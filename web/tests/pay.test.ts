@@ -224,6 +224,16 @@ describe('forms of the page of an invoice', () => {
     assert.ok(wrong.body.includes('value="ann"'));
   });
 
+  test('play a case of a payment to a test invoice, and to no other', async () => {
+    const made: [string, unknown][] = [];
+    const { body } = await show('test');
+    const cases = [...body.matchAll(/<button[^>]* value="(\w+)"[^>]* name="case"/g)].map(([, name]) => name);
+    assert.deepEqual(cases, ['seen', 'final', 'short', 'over', 'late', 'held', 'dropped', 'reversed']);
+    assert.equal((await show('test', { form: { intent: 'test', case: 'late' }, made })).status, 303);
+    assert.deepEqual(made.at(-1), ['paymentTest', { id: sceneId('test'), case: 'late' }]);
+    assert.doesNotMatch((await show('chosen')).body, /name="case"/);
+  });
+
   test('pay from the sandbox’s wallet what the option asks for', async () => {
     const made: [string, unknown][] = [];
     const { status, text } = await show('chosen', { form: { intent: 'sandbox', version: '3' }, made });

@@ -274,6 +274,24 @@ export const storeInvoice = route({
   problems: ['invoice_unknown', 'record_altered'],
 });
 
+/** A case of a payment to a test invoice. */
+export const testCase = z.enum(['seen', 'final', 'short', 'over', 'late', 'held', 'dropped', 'reversed']).meta({
+  description:
+    '`seen`: a payment of the amount is seen · `final`: the last seen payment, or a new one, is final · `short`: half is paid, and the time is over · `over`: half as much again is paid · `late`: the time is over, then the amount is paid · `held`: the last seen payment, or a new one, is final and flagged · `dropped`: the last seen payment, or a new one, vanishes · `reversed`: the last final payment, or a new one, is taken back',
+});
+
+export const storeTestPay = route({
+  ...ofInvoices,
+  allows: ['user: invoices.manage', 'key: invoices.manage'],
+  method: 'POST',
+  path: '/store/:store/test/pay',
+  summary: 'Play a payment to an invoice of a test store. No money moves',
+  input: z.object({ ...storeId, id: invoiceId, case: testCase }),
+  output: invoice,
+  problems: ['invoice_unknown', 'not_a_test', 'invoice_not_open', 'method_closed', 'rates_unavailable', 'record_altered'],
+  isIdempotent: true,
+});
+
 export const invoiceCancel = route({
   ...ofInvoices,
   allows: ['user: invoices.manage', 'key: invoices.manage'],

@@ -8,7 +8,7 @@ import { route } from '../../route.ts';
 import { accountFields, amount, currencyCode, email, orderId, time, token, unitCode } from '../../wire.ts';
 import { accountField } from '../pricing.ts';
 import { HOLDER_STOPS } from '../account/money-out.ts';
-import { invoiceId, invoiceOption, invoicePayment, invoiceState } from './invoices.ts';
+import { invoiceId, invoiceOption, invoicePayment, invoiceState, testCase } from './invoices.ts';
 
 const ofBuyer = { allows: 'public', tag: 'Payment' } as const;
 const theInvoice = { id: invoiceId };
@@ -175,6 +175,16 @@ export const paymentEmail = route({
   input: z.object({ ...theInvoice, email }),
   output: payInvoice,
   problems: [...PROBLEMS, 'invoice_not_open'],
+});
+
+export const paymentTest = route({
+  ...ofBuyer,
+  method: 'POST',
+  path: '/payment/invoice/test',
+  summary: 'Play a payment to the invoice of a test store. No money moves',
+  input: z.object({ ...theInvoice, case: testCase }),
+  output: payInvoice,
+  problems: [...PROBLEMS, 'not_a_test', 'invoice_not_open', 'method_closed', 'rates_unavailable'],
 });
 
 export const paymentFromWallet = route({

@@ -12,7 +12,8 @@ import {
 } from '../../ledger/index.ts';
 import { addressFaults, crossingsOf, payinFaults, undeliveredOwners } from '../../payments/index.ts';
 import { type Statements, inGroupsById } from '../../platform/index.ts';
-import { type Invoice, inOf } from '../invoices/invoice.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import { ownSums } from '../invoices/own-sums.ts';
 import { type InvoiceAddress, addressesOf, alteredAddresses } from '../rows/address-rows.ts';
 import { alteredInvoices, holdingInvoices, invoicesAfter, openInvoiceIds } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
@@ -26,19 +27,12 @@ function balancesOf(stored: StoredInvoice): RowBalance[] {
   const { view } = stored;
   if (view.terms.isTest) return [];
   const of = wordsOf(stored);
-  return view.payments.flatMap((payment) => {
-    const { unit, reserve, booked } = payment;
-    const [into, set] = [inOf(payment), booked && booked.fee === undefined ? booked.set : 0n];
-    return [
-      ...(into > 0n ? [{ account: accounts.invoiceIn(view.id, unit), parts: into, of }] : []),
-      ...(booked && set > 0n ? [{ account: accounts.invoiceSet(view.id, booked.unit), parts: set, of }] : []),
-      ...(reserve > 0n ? [{ account: accounts.invoiceReserve(view.id, view.terms.settlement.unit), parts: reserve, of }] : []),
-    ];
-  });
+  return ownSums(view).map((own) => ({ ...own, of }));
 }
 
-/** Returns the payments of an invoice that a rail recorded. */
-const recordedOf = ({ payments }: Invoice) => payments.filter(({ walletOf }) => walletOf === undefined);
+/** Returns the payments of an invoice that a rail recorded: none of a test invoice. */
+const recordedOf = ({ terms, payments }: Invoice) =>
+  terms.isTest ? [] : payments.filter(({ walletOf }) => walletOf === undefined);
 
 /** Returns faults of invoices whose payments or places differ from what the payments room recorded. */
 async function strange(db: Statements, ids: readonly string[] | undefined): Promise<Fault[]> {

@@ -15,6 +15,7 @@ import { EmailPart } from './email-part.tsx';
 import panel from './invoice-panel.module.css';
 import { type NoInvoice, PANEL, type PayAnswer, type PayData, isUnfinished } from './pay-data.ts';
 import css from './pay-page.module.css';
+import { TestCases } from './paying/test-cases.tsx';
 import { PayProvider, usePay, usePayState } from './use-pay.ts';
 import { viewOf } from './view.ts';
 import { MethodsPart } from './paying/methods.tsx';
@@ -117,6 +118,7 @@ function Content(): ReactNode {
         <DueCard />
         {(view === 'choose' || view === 'refused') && <MethodsPart isRefused={view === 'refused'} />}
         {view !== 'choose' && view !== 'none' && <OptionPart view={view} />}
+        <TestCases />
         {invoice.state === 'settled' && <Receipt />}
         <Payments />
       </div>

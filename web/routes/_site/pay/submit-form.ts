@@ -12,7 +12,7 @@ import type { Invoice, PayAnswer } from './pay-data.ts';
 /** Returns the invoice's id in the URL of the page. */
 export const idOf = ({ url }: Visit): string => url.pathname.split('/').at(-1) ?? '';
 
-/** Handles the forms of the page: the choice of a method, an e-mail address, and a payment of the sandbox. */
+/** Handles the forms of the page: the choice of a method, an e-mail address, and a payment of the sandbox or to a test invoice. */
 export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
   const here = redirect(visit.url.pathname, 303);
   const given = { intent: form.get('intent') ?? '', values: Object.fromEntries(form) };
@@ -29,6 +29,8 @@ export async function submit(visit: Visit, form: URLSearchParams): Promise<unkno
   }
 }
 
+type TestCase = Parameters<Visit['client']['paymentTest']>[0]['case'];
+
 /** Result of a form that doesn't lead back to the page: errors of its fields, or a further step. */
 type Outcome = Pick<PayAnswer, 'asks' | 'isPaid'> | { readonly errors: NonNullable<PayAnswer['errors']> } | undefined;
 
@@ -37,6 +39,9 @@ async function actOn(visit: Visit, intent: string, form: URLSearchParams): Promi
   switch (intent) {
     case 'email':
       await visit.client.paymentEmail({ id, email: (form.get('email') ?? '').trim() });
+      return undefined;
+    case 'test':
+      await visit.client.paymentTest({ id, case: form.get('case') as TestCase });
       return undefined;
     case 'sandbox':
       return paySandbox(visit, await visit.client.paymentInvoice({ id }), form);
