@@ -4,6 +4,7 @@ import { Problem, type Routes } from '@kurs/contract';
 import type { Sender } from '../deliveries/index.ts';
 import { type Context, type Db, type Sealer, type Work, alsoAbout, listMeta, userOf } from '../platform/index.ts';
 import { cancelInvoice, leaveAddress } from './actions/change-invoice.ts';
+import { acceptInvoice, giveInvoiceBack } from './actions/decide-invoice.ts';
 import { chooseAsBuyer, chooseMethod } from './actions/choose-method.ts';
 import { makeInvoice } from './actions/make-invoice.ts';
 import { payFromWallet } from './actions/pay-from-wallet.ts';
@@ -24,6 +25,8 @@ type Names =
   | 'storeInvoice'
   | 'invoiceCancel'
   | 'storeTestPay'
+  | 'invoiceAccept'
+  | 'invoiceGiveBack'
   | 'paymentInvoice'
   | 'paymentInvoiceStatus'
   | 'paymentMethod'
@@ -63,6 +66,8 @@ export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]
     },
     invoiceCancel: async (input) => toStore(await cancelInvoice(db, input)),
     storeTestPay: async (input, context) => toStore(await payTest(db, input, context.locale)),
+    invoiceAccept: async (input) => toStore(await acceptInvoice(deps, input)),
+    invoiceGiveBack: async (input) => toStore(await giveInvoiceBack(deps, input)),
     paymentInvoice: async ({ id, secret }, context) => toBuyer(requireAsStored(await readInvoice(db, id)), context, secret),
     paymentInvoiceStatus: async ({ id }) => statusOf(db, requireAsStored(await readInvoice(db, id))),
     async paymentMethod(input, context) {

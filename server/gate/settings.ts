@@ -65,6 +65,20 @@ export const settings = defineSettings('gate', {
     looser: 'up',
     words: 'hours for which a payment that the desk checks counts towards its invoice',
   },
+  'gate.decide_hours': {
+    schema: z.int().min(1).max(720),
+    initial: 72,
+    unit: 'hours',
+    looser: 'none',
+    words: 'hours after which a partly paid invoice that nobody decides about follows its store’s setting',
+  },
+  'gate.accept_days': {
+    schema: z.int().min(1).max(60),
+    initial: 7,
+    unit: 'days',
+    looser: 'up',
+    words: 'days within which a store may accept a payment that came after its invoice had ended',
+  },
   'gate.fee': {
     schema: percentText,
     initial: '0.8',

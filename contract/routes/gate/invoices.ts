@@ -67,11 +67,13 @@ const invoiceRow = {
 export const invoiceInList = z.object(invoiceRow).meta({ id: 'InvoiceInList' });
 
 export const invoicePaymentStatus = z
-  .enum(['seen', 'held', 'waiting', 'credited', 'unallocated', 'dropped', 'reversed'], { error: 'wrong_value' })
+  .enum(['seen', 'held', 'waiting', 'credited', 'unallocated', 'returning', 'given_back', 'dropped', 'reversed'], {
+    error: 'wrong_value',
+  })
   .meta({
     id: 'InvoicePaymentStatus',
     description:
-      '`seen`: on its rail, not final · `held`: final, and checked by the desk · `waiting`: final, and waits for a price · `credited` · `unallocated`: came too late, or was not needed, and belongs to its payer · `dropped`: vanished before it was final · `reversed`: taken back by its rail',
+      '`seen`: on its rail, not final · `held`: final, and checked by the desk · `waiting`: final, and waits for a price · `credited` · `unallocated`: came too late, or was not needed, and belongs to its payer · `returning`: goes back to its payer, and waits for a price or the coin · `given_back`: its payer has its worth · `dropped`: vanished before it was final · `reversed`: taken back by its rail',
   });
 
 /** A payment to an invoice, without anything about its payer. */
@@ -88,6 +90,8 @@ const paymentRow = {
   late: z.boolean(),
   /** Part of the payment that the invoice did not need; it belongs to the payer. */
   over: money.optional(),
+  /** Worth of the payment that its payer has, after the invoice was given back. */
+  given_back: money.optional(),
   txid: z.string().optional(),
   confirmations: z.int(),
   needed: z.int(),
@@ -130,6 +134,7 @@ const invoiceEvent = z
       'late',
       'over',
       'held',
+      'given_back',
       'cancelled',
       'invalid',
       'marked',
@@ -301,5 +306,47 @@ export const invoiceCancel = route({
   input: z.object({ ...storeId, id: invoiceId }),
   output: invoice,
   problems: ['invoice_unknown', 'invoice_not_open', 'record_altered'],
+  isIdempotent: true,
+});
+
+const decided = z.object({
+  ...storeId,
+  id: invoiceId,
+  version: z.int().min(1, { error: 'wrong_value' }).max(2_147_483_647, { error: 'wrong_value' }).meta({
+    description: 'Version of the invoice that the member saw. A later version is refused as `invoice_changed`',
+  }),
+});
+
+export const invoiceAccept = route({
+  ...ofInvoices,
+  allows: ['user: payments.decide'],
+  method: 'POST',
+  path: '/store/:store/invoices/accept',
+  summary:
+    'Accept a short invoice with what is credited, or the late payments of an invoice that has ended while their payers have not decided',
+  input: decided,
+  output: invoice,
+  problems: [
+    'invoice_unknown',
+    'invoice_not_open',
+    'invoice_changed',
+    'payer_decided',
+    'accept_over',
+    'rates_unavailable',
+    'record_altered',
+  ],
+  isIdempotent: true,
+});
+
+export const invoiceGiveBack = route({
+  ...ofInvoices,
+  allows: ['user: payments.decide'],
+  method: 'POST',
+  path: '/store/:store/invoices/give-back',
+  summary:
+    'Give a short invoice back: its payers get what their payments are worth now, less the exchange fee and the costs. What has no price, or what the desk lacks, follows later',
+  input: decided,
+  output: invoice,
+  problems: ['invoice_unknown', 'invoice_not_open', 'invoice_changed', 'record_altered'],
   isIdempotent: true,
 });

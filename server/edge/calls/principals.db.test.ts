@@ -68,6 +68,8 @@ const OF_STORES: Readonly<Record<string, readonly [roles: string, input: object]
   storeInvoice: [ALL, { id: ID }],
   invoiceCancel: ['owner manager developer', { id: ID }],
   storeTestPay: ['owner manager developer', { id: ID, case: 'seen' }],
+  invoiceAccept: ['owner manager', { id: ID, version: 1 }],
+  invoiceGiveBack: ['owner manager', { id: ID, version: 1 }],
 };
 /** A store, another one, and a test store. */
 const [STORE, OTHER, TRIAL] = [newId(), newId(), newId()];

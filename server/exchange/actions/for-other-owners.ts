@@ -6,6 +6,7 @@ import { isReversible } from '../../compliance/index.ts';
 import { type AccountRef, accounts, leg } from '../../ledger/index.ts';
 import { canSend, currencyOf } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
+import { walletAccount } from '../calculation/calculation.ts';
 import { refundTerms } from '../../pricing/index.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
 import { owing } from '../apply/debts-of-orders.ts';
@@ -25,6 +26,10 @@ export interface PayersMoney {
   readonly from: AccountRef;
   /** The payer. Their address is empty if it is unknown: the payment's page asks for it. */
   readonly customer: Customer;
+  /** Account of the owner to which a payment goes back that its rail takes back; absent for custody. */
+  readonly returnsTo?: AccountRef;
+  /** True if the payment came from a wallet of the customer, so that its refund goes there. */
+  readonly isWallet?: true;
   /** Cause for which people must decide first. */
   readonly held?: 'soft' | 'hard' | undefined;
 }
@@ -54,20 +59,28 @@ export async function openForOwner(unit: UnitOfWork, sender: Sender, all: readon
 }
 
 function asUnallocated(
-  { currency, piece, customer, id = newId() }: PayersMoney & { readonly id?: string },
+  { currency, piece, customer, returnsTo, isWallet, id = newId() }: PayersMoney & { readonly id?: string },
   now: Date,
   held?: 'soft' | 'hard' | 'debt',
 ): StoredOrder {
   const info = currencyOf(currency);
   if (!info) throw new Error(`there is no currency ${currency} any more`);
   const side = { currency, unit: info.unit, rail: info.rail, parts: 0n };
+  const holderId = isWallet && customer.holderId;
+  const source = holderId ? walletAccount(holderId) : piece.source;
   const terms = { now, isReversible: isReversible(currency), isReceiveOnly: !canSend(currency) };
   const { pinned, ...origin } = withoutOrder(customer, side, terms);
   // The payer bears the cost of sending the money back, so that nobody drains the desk by small payments.
-  const refund = refundTerms(currency);
+  const refund = holderId ? undefined : refundTerms(currency);
   const costs = refund && { refundCost: refund.cost.parts, minRefund: refund.smallest.parts };
-  const from = { ...origin, pinned: { ...pinned, ...costs }, goesTo: piece.source ? { refund: piece.source } : {} };
-  return unallocatedPayment(from, { id, pieces: [piece], ...(held && { held }) }, newNumber(), now);
+  const more = { ...costs, ...(returnsTo && { returnsTo }), ...(holderId && { wallets: { give: holderId } }) };
+  const from = { ...origin, pinned: { ...pinned, ...more }, goesTo: source ? { refund: source } : {} };
+  return unallocatedPayment(
+    from,
+    { id, pieces: [{ ...piece, ...(source && { source }) }], ...(held && { held }) },
+    newNumber(),
+    now,
+  );
 }
 
 /** A change of a payment that an unallocated payment has. */

@@ -81,8 +81,9 @@ const orderIn = ({ id, kind, give }: OrderView): AccountRef =>
   kind === 'unallocated' ? accounts.unallocated(id, give.unit) : accounts.orderIn(id, give.unit);
 const orderOut = (order: OrderView): AccountRef => accounts.orderOut(order.id, unitGot(order));
 const orderReserve = (order: OrderView): AccountRef => accounts.orderReserve(order.id, unitGot(order));
-/** Returns the account that the payment arrived at: a custody account of its rail, or the holder's wallet. */
+/** Returns the account that the payment came from: a custody account of its rail, the holder's wallet, or another owner's account. */
 function custody({ give, pinned }: OrderView, place: Place): AccountRef {
+  if (pinned.returnsTo) return pinned.returnsTo;
   const holder = pinned.wallets?.give;
   return holder === undefined ? accounts.custody(give.currency, place, give.unit) : accounts.wallet(holder, give.unit);
 }
@@ -158,10 +159,10 @@ export function reversalDebt(order: OrderView, place: Place, parts: bigint, held
 
 function takenBack(order: OrderView, from: AccountRef, has: bigint, place: Place, parts: bigint, held: bigint): Leg[] {
   const { unit, rail } = order.give;
-  return [
-    ...move(accounts.spent('loss', unit), from, parts - min(parts, has)),
-    ...takenByRail([[from, parts]], { place: custody(order, place), rail, held }),
-  ];
+  const lost = move(accounts.spent('loss', unit), from, parts - min(parts, has));
+  // Another owner's account takes any amount: that owner books what its rail took.
+  if (order.pinned.returnsTo) return [...lost, ...move(from, order.pinned.returnsTo, parts)];
+  return [...lost, ...takenByRail([[from, parts]], { place: custody(order, place), rail, held })];
 }
 
 /**

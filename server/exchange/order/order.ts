@@ -4,6 +4,7 @@ import type { Component, PriceTerms, Rate, PriceBreakdown } from '@kurs/money';
 import type { Payment, RailAccount, Terms } from '../../collecting/index.ts';
 import type { ReceiptPins } from './receipt-pins.ts';
 import type { HeldUse } from '../../coupons/index.ts';
+import type { AccountRef } from '../../ledger/index.ts';
 import type { PayWay } from '../../payments/index.ts';
 import type { Sent } from '../../referrals/index.ts';
 
@@ -362,6 +363,11 @@ export interface Pinned extends Terms {
   readonly isMailboxProven?: true;
   /** The customer's affiliate; absent if there is none. */
   readonly sent?: Sent;
+  /**
+   * Account of another owner to which a payment goes back when its rail takes it back, and from which it comes again: the owner
+   * had converted the payment, and books the reversal itself. Absent for a payment that goes back to custody.
+   */
+  readonly returnsTo?: AccountRef;
   /** Sides that are wallets: for each its holder's id. `people`: number of approvals that moneyout requires. */
   readonly wallets?: { readonly give?: string; readonly get?: string; readonly people?: 1 | 2 };
 }

@@ -68,20 +68,24 @@ const alteredOf = ({ number, view, isAltered }: StoredOrder): Fault[] =>
     ? [fault('order', `order:${view.id}`, `${number}: its row was changed outside the product (accounts, terms or another part)`)]
     : [];
 
+const isFinal = ({ status }: Payment): boolean => status === 'final';
+
 interface Piece extends Payment {
   readonly currency: string;
   readonly of: string;
 }
 
-/** Returns the parts of payments (pieces) that the family's orders have. Payments from wallets are left out. */
+/**
+ * Returns the parts of payments (pieces) that the family's orders have. Payments from wallets are left out, and those that another
+ * owner has taken back.
+ */
 const piecesOf = ({ orders }: Family): Piece[] =>
   orders.flatMap((order) => {
     const { give, payments, pinned } = order.view;
     const of = nameOf(order);
-    return pinned.wallets?.give === undefined ? payments.map((one) => ({ ...one, currency: give.currency, of })) : [];
+    const own = pinned.returnsTo ? payments.filter(isFinal) : payments;
+    return pinned.wallets?.give === undefined ? own.map((one) => ({ ...one, currency: give.currency, of })) : [];
   });
-
-const isFinal = ({ status }: Payment): boolean => status === 'final';
 
 /**
  * Returns a fault for each payment whose pieces in orders don't match the payment's row. All pieces must add up to the row's

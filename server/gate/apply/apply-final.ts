@@ -6,7 +6,8 @@ import type { Sender } from '../../deliveries/index.ts';
 import { restoreForOwner, reverseForOwner } from '../../exchange/index.ts';
 import { accounts } from '../../ledger/index.ts';
 import { type PayinBody, currencyOf } from '../../payments/index.ts';
-import type { HandedOver } from '../invoices/invoice.ts';
+import { type GivenAgain, againOf, givenAgain, takenOf } from '../invoices/given-back.ts';
+import { type HandedOver, ownOf } from '../invoices/invoice.ts';
 import { type Reported, arrive, find, isCounted } from '../invoices/steps.ts';
 import { comeBack, reverse } from '../invoices/taken-back.ts';
 import type { InvoiceAddress } from '../rows/address-rows.ts';
@@ -49,6 +50,10 @@ export async function applyFinal(applying: Applying, body: PayinBody): Promise<s
   });
   if (!again) return ALTERED;
   const from = accounts.custody(body.currency, body.place, body.unit);
+  if (known?.givenBack?.away) {
+    const payment = { ...known, ...reportedAs('final', address, body).payment };
+    return giveAgain(applying, body, { payment, from, handedOver: again.handedOver, parts: (part ?? whole) - again.sum });
+  }
   if (!isNew) {
     const came = { paymentId: body.payinId, from, handedOver: again.handedOver, parts: (part ?? 0n) - again.sum };
     batch.apply(id, comeBack(view, came));
@@ -58,6 +63,21 @@ export async function applyFinal(applying: Applying, body: PayinBody): Promise<s
   const arrival = { isFlagged: screening !== 'clean', from, back };
   batch.apply(id, arrive(view, reportedAs('final', address, body), arrival, await batch.context(id)));
   return undefined;
+}
+
+/** Books a payment again that was given back and taken back, and lets its payer have again what they gave up. */
+async function giveAgain(
+  { unit, batch, sender, address, screening }: Applying,
+  body: PayinBody,
+  given: GivenAgain,
+): Promise<undefined> {
+  const { givenBack } = given.payment;
+  const { view } = batch.invoice(address.invoiceId);
+  batch.apply(view.id, givenAgain(view, given));
+  const parts = givenBack ? againOf(givenBack, given.parts) : 0n;
+  if (parts === 0n || givenBack?.orderId === undefined) return;
+  const done = await restoreForOwner(unit, sender, { ...about(givenBack.orderId, body), parts, screening });
+  if (done !== parts) throw new Error(`${done} of ${parts} came again to the unallocated payment ${givenBack.orderId}`);
 }
 
 /**
@@ -76,6 +96,14 @@ export async function applyReversal({ unit, batch, address, sender }: Applying, 
     after: (one, parts) => ({ ...one, taken: one.taken + parts }),
   });
   if (!given) return ALTERED;
+  const own = part === undefined ? ownOf(payment) : min(part - given.sum, ownOf(payment));
+  const fromPayer = payment.stage === 'given_back' ? takenOf(payment, own) : 0n;
+  if (fromPayer > 0n) {
+    const { orderId = '' } = payment.givenBack ?? {};
+    const done = await reverseForOwner(unit, sender, { ...about(orderId, body), parts: fromPayer });
+    if (done === undefined && given.sum === 0n) return ALTERED;
+    if (done !== fromPayer) throw new Error(`${done} of ${fromPayer} were taken back by the unallocated payment ${orderId}`);
+  }
   const context = await batch.context(id, {
     custody: await unit.shown(accounts.custody(body.currency, body.place, body.unit)),
     free: await unit.shown(accounts.deskFree(body.unit)),
@@ -83,6 +111,7 @@ export async function applyReversal({ unit, batch, address, sender }: Applying, 
   });
   const takenBack = {
     ...{ paymentId: body.payinId, rail: currencyOf(body.currency)?.rail ?? 'gone', handedOver: given.handedOver },
+    given: fromPayer,
     ...(part !== undefined && { parts: part - given.sum }),
   };
   batch.apply(id, reverse(view, takenBack, context));

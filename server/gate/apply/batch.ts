@@ -19,6 +19,7 @@ import { settings } from '../settings.ts';
 /** Amount that can be reserved for a test invoice, which reserves no money. */
 const ENOUGH = 10n ** 36n;
 
+const HOUR_MS = 3_600_000;
 const partyOf = ({ store }: Invoice): string => store.businessId ?? store.holderId;
 
 export class InvoiceBatch {
@@ -59,6 +60,14 @@ export class InvoiceBatch {
       priceNow: (currency) => currentPrice(view.terms, currency),
       ...(balances && { balances }),
     };
+  }
+
+  /** Returns the data that giving an invoice's payments back needs: also the desk's free money in the units of the payments. */
+  async returnContext(id: string): Promise<StepContext> {
+    const units = new Set(this.invoice(id).view.payments.map(({ unit }) => unit));
+    const coins = new Map<string, bigint>();
+    for (const unit of units) coins.set(unit, await this.#unit.shown(accounts.deskFree(unit)));
+    return { ...(await this.context(id)), coins };
   }
 
   /**
@@ -136,6 +145,7 @@ export class InvoiceBatch {
   /** Writes everything; the unit's posting comes after it. Throws if money of a payer was not handed over (`handOver`). */
   async save(): Promise<void> {
     const { tx } = this.#unit;
+    for (const id of this.#changed) this.#scheduleDecision(id);
     const changed = this.changed();
     for (const { view } of changed)
       if (hasPayersMoney(view)) throw new Error(`money of the invoice ${view.id} belongs to its payer and was not handed over`);
@@ -152,6 +162,15 @@ export class InvoiceBatch {
       })),
     );
     for (const { view } of changed) if (!isUnfinished(view)) await this.#endRequests(view);
+  }
+
+  /** Sets the time from which the store's preset decides about an invoice that has become short. */
+  #scheduleDecision(id: string): void {
+    const stored = this.invoice(id);
+    if ((stored.view.state === 'short') === (stored.view.decideAt !== undefined)) return;
+    const { decideAt: _, ...view } = stored.view;
+    const at = new Date(this.#unit.tx.now.getTime() + settings.get('gate.decide_hours') * HOUR_MS);
+    this.#invoices.set(id, { ...stored, view: view.state === 'short' ? { ...view, decideAt: at } : view });
   }
 
   /** Stops the preparation of payments that nobody expects. */

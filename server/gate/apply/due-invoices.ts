@@ -1,11 +1,12 @@
-// Does what happens to invoices by time: the end of an invoice's time, of a payment's window, and a price for a payment that
-// waits for one.
+// Does what happens to invoices by time: the end of an invoice's time and of a payment's window, the decision of a store's preset,
+// and a price or the coin for a payment that waits for one.
 
 import { type UnitOfWork, alone, awaitedAmong } from '../../collecting/index.ts';
 import type { Sender } from '../../deliveries/index.ts';
 import { pollsBehind } from '../../payments/index.ts';
-import { type Db, type Tx, log } from '../../platform/index.ts';
+import { type Db, type Tx, alarmOnce, log } from '../../platform/index.ts';
 import { mailPaid } from '../letters.ts';
+import { decideByPreset, isReturning, isUndecided, returnCoins } from '../invoices/decide.ts';
 import { type Invoice, isUnfinished } from '../invoices/invoice.ts';
 import { miss, price, timeOver, waitsForPrice } from '../invoices/steps.ts';
 import { nextStepAt } from '../invoices/timers.ts';
@@ -19,6 +20,8 @@ import { handOver } from './hand-over.ts';
 
 const GROUP = 256;
 const PUT_OFF_MS = 60_000;
+/** Time in ms after which the desk is told of a payment that can't be given back. */
+const RETURN_ALARM_MS = 3_600_000;
 /** Time in ms by which a timer is postponed while an event is on its way, or a poll is missing. */
 const WAIT_MS = 2_000;
 
@@ -63,9 +66,21 @@ async function fire(unit: UnitOfWork, found: readonly StoredInvoice[], sender: S
   if (known.length === 0) return;
   const batch = new InvoiceBatch(unit, known);
   for (const stored of known) await fireOne(batch, stored.view.id, tx.now);
+  for (const stored of known) reportReturning(batch.invoice(stored.view.id), tx.now);
   await handOver(unit, sender, batch);
   await batch.save();
   await mailPaid(tx, sender, batch.settled());
+}
+
+const reportWaiting = alarmOnce('a payment to an invoice could not be given back for an hour: there is no price, or no coin');
+
+/** Raises an alarm about an invoice one of whose payments could not be given back for an hour. */
+function reportReturning({ view, number }: StoredInvoice, now: Date): void {
+  const since = now.getTime() - RETURN_ALARM_MS;
+  const late = view.payments.find(
+    ({ stage, returningSince }) => stage === 'returning' && (returningSince?.getTime() ?? 0) <= since,
+  );
+  if (late) reportWaiting(late.id, { invoiceId: view.id, invoiceNumber: number, currency: late.currency });
 }
 
 async function fireOne(batch: InvoiceBatch, id: string, now: Date): Promise<void> {
@@ -74,6 +89,8 @@ async function fireOne(batch: InvoiceBatch, id: string, now: Date): Promise<void
     () => miss(view(), now),
     async () => (waitsForPrice(view()) ? price(view(), await batch.context(id)) : undefined),
     () => timeOver(view(), now),
+    async () => (isUndecided(view(), now) ? decideByPreset(view(), await batch.returnContext(id)) : undefined),
+    async () => (isReturning(view()) ? returnCoins(view(), await batch.returnContext(id)) : undefined),
     // Payments that still wait for a price when the invoice ends belong to their payers.
     async () => (isUnfinished(view()) || !waitsForPrice(view()) ? undefined : price(view(), await batch.context(id))),
   ];

@@ -1,40 +1,83 @@
-// Hands money that an invoice doesn't need over to its payer, as unallocated payments of the exchange.
+// Hands money of an invoice over to its payers, as unallocated payments of the exchange: what the invoice doesn't need, and the
+// worth of payments that are given back.
 
+import { holdersById } from '../../auth/index.ts';
 import { type Payment, type UnitOfWork, cutPayment } from '../../collecting/index.ts';
 import type { Sender } from '../../deliveries/index.ts';
 import { type PayersMoney, openForOwner } from '../../exchange/index.ts';
 import { accounts } from '../../ledger/index.ts';
-import { type InvoicePayment, handedOver, hasPayersMoney, payersPart } from '../invoices/invoice.ts';
+import type { Tx } from '../../platform/index.ts';
+import { isConverted } from '../invoices/decide.ts';
+import {
+  type Invoice,
+  type InvoicePayment,
+  givenTo,
+  handedOver,
+  hasPayersMoney,
+  payersPart,
+  toGive,
+} from '../invoices/invoice.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import type { InvoiceBatch } from './batch.ts';
 
+/** Money of one payment to hand over, and the invoice after it. */
+interface HandOver {
+  readonly invoiceId: string;
+  readonly money: PayersMoney;
+  readonly after: (invoice: Invoice, orderId: string) => Invoice;
+}
+
 /**
- * Opens an unallocated payment for the payer's part of each payment of the batch's changed invoices, and notes it with the
- * payment. Call it after all steps, before the batch is saved.
+ * Opens an unallocated payment for the payer's part of each payment of the batch's changed invoices, and for each payment that is
+ * given back, and notes it with the payment. Call it after all steps, before the batch is saved.
  */
 export async function handOver(unit: UnitOfWork, sender: Sender, batch: InvoiceBatch): Promise<void> {
-  const due = batch
-    .changed()
-    .filter(({ view }) => hasPayersMoney(view))
-    .flatMap((stored) => stored.view.payments.filter((one) => payersPart(one) > 0n).map((payment) => ({ stored, payment })));
+  const due: HandOver[] = [];
+  for (const stored of batch.changed().filter(({ view }) => hasPayersMoney(view)))
+    for (const payment of stored.view.payments) due.push(...(await handOversOf(unit.tx, stored, payment)));
   const orderIds = await openForOwner(
     unit,
     sender,
-    due.map(({ stored, payment }) => payersMoney(stored, payment)),
+    due.map(({ money }) => money),
   );
-  for (const [at, { stored, payment }] of due.entries()) {
-    const { id } = stored.view;
-    const now = batch.invoice(id);
-    batch.revise(id, { ...now, view: handedOver(now.view, payment, orderIds[at] as string) });
+  for (const [at, { invoiceId, after }] of due.entries()) {
+    const now = batch.invoice(invoiceId);
+    batch.revise(invoiceId, { ...now, view: after(now.view, orderIds[at] as string) });
   }
 }
 
+async function handOversOf(tx: Tx, stored: StoredInvoice, payment: InvoicePayment): Promise<HandOver[]> {
+  const invoiceId = stored.view.id;
+  const over = payersPart(payment) > 0n ? [excessOf(stored, payment)] : [];
+  const given = toGive(payment) > 0n ? [await worthGiven(tx, stored, payment)] : [];
+  return [
+    ...over.map((money): HandOver => ({ invoiceId, money, after: (view, id) => handedOver(view, payment, id, tx.now) })),
+    ...given.map((money): HandOver => ({ invoiceId, money, after: (view, id) => givenTo(view, payment, id) })),
+  ];
+}
+
 /** Returns the payer's part of a payment. Throws for a payment from a wallet: it is refused instead, if the invoice doesn't need it. */
-function payersMoney({ view, email = '', locale }: StoredInvoice, payment: InvoicePayment): PayersMoney {
+function excessOf({ view, email = '', locale }: StoredInvoice, payment: InvoicePayment): PayersMoney {
   const { currency, unit, walletOf } = payment;
   if (walletOf !== undefined) throw new Error(`the payment ${payment.id} from a wallet has money that its invoice doesn't need`);
   const { piece } = cutPayment(asPayment(payment), payersPart(payment));
   return { currency, piece, from: accounts.invoiceIn(view.id, unit), customer: { email, locale } };
+}
+
+/**
+ * Returns the worth of a payment that is given back: from the desk if the payment was converted, else the coin itself. A payment
+ * from a wallet belongs to the wallet's holder, and is refunded there.
+ */
+async function worthGiven(tx: Tx, { view, email = '', locale }: StoredInvoice, payment: InvoicePayment): Promise<PayersMoney> {
+  const { booked, currency, unit, walletOf } = payment;
+  // What the provider retained was paid with the costs.
+  const { retained: _, ...piece } = asPayment(payment);
+  const from = booked && isConverted(payment, booked) ? accounts.deskFree(unit) : accounts.invoiceSet(view.id, unit);
+  const money = { currency, piece: { ...piece, parts: toGive(payment) }, from, returnsTo: accounts.invoiceIn(view.id, unit) };
+  if (walletOf === undefined) return { ...money, customer: { email, locale } };
+  const holder = (await holdersById(tx, [walletOf])).get(walletOf);
+  const customer = { email: holder?.email ?? email, locale: holder?.locale ?? locale, holderId: walletOf };
+  return { ...money, customer, isWallet: true };
 }
 
 /** Returns a payment without what only its invoice knows. */

@@ -25,6 +25,7 @@ export type NewsKind =
   | 'late'
   | 'over'
   | 'held'
+  | 'given_back'
   | 'cancelled'
   | 'invalid'
   | 'marked';
@@ -37,7 +38,13 @@ export interface News {
 }
 
 /** Kinds of journals of invoices. */
-export type InvoiceJournal = 'invoice_reserve' | 'invoice_payin' | 'invoice_converted' | 'invoice_settled' | 'invoice_reversed';
+export type InvoiceJournal =
+  | 'invoice_reserve'
+  | 'invoice_payin'
+  | 'invoice_converted'
+  | 'invoice_settled'
+  | 'invoice_expired'
+  | 'invoice_reversed';
 
 /** Data from outside that a step needs. */
 export interface StepContext {
@@ -46,6 +53,8 @@ export interface StepContext {
   readonly reservable: bigint;
   /** Price of the moment for payments of a currency; undefined if there is none. */
   readonly priceNow: (currency: string) => OptionPrice | undefined;
+  /** The desk's free money, in parts by unit, from which converted payments are given back. Absent if it was not read. */
+  readonly coins?: ReadonlyMap<string, bigint> | undefined;
   /** Balances from which a reversal takes, in parts. */
   readonly balances?: ReversalBalances | undefined;
 }

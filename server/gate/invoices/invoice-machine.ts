@@ -16,8 +16,26 @@ export type InvoiceState = 'open' | 'confirming' | 'settled' | 'short' | 'expire
  * - `reverse`: the rail took a final payment back
  * - `time_over`: the invoice's time is over
  * - `cancel`
+ * - `accept`: a member accepts a short invoice, or late payments of one that has ended
+ * - `give_back`: a member gives a short invoice back
+ * - `decide`: the time for a decision is over, and the store's preset decides
+ * - `return`: there is a price and the coin for a payment that waits to be given back
  */
-export type InvoiceEvent = 'choose' | 'see' | 'drop' | 'miss' | 'arrive' | 'hold' | 'price' | 'reverse' | 'time_over' | 'cancel';
+export type InvoiceEvent =
+  | 'choose'
+  | 'see'
+  | 'drop'
+  | 'miss'
+  | 'arrive'
+  | 'hold'
+  | 'price'
+  | 'reverse'
+  | 'time_over'
+  | 'cancel'
+  | 'accept'
+  | 'give_back'
+  | 'decide'
+  | 'return';
 
 /** Posting of a step; `INVOICE_POSTINGS` describes its accounts. */
 export type InvoicePosting =
@@ -26,9 +44,12 @@ export type InvoicePosting =
   | 'payin'
   | 'convert'
   | 'settle'
+  | 'give_back'
+  | 'late_back'
   | 'payin_back'
   | 'convert_back'
-  | 'settle_back';
+  | 'settle_back'
+  | 'given_back';
 type InvoiceRule = MachineRow<InvoiceState, InvoiceEvent, InvoicePosting>;
 /** Actor of an event: the buyer (C), a member of the store or its API key (M), the rail (R), the system (S). */
 type Actor = 'C' | 'M' | 'R' | 'S';
@@ -62,7 +83,7 @@ const ROWS: readonly InvoiceRule[] = [
   row([OVER, 'drop', 'R', ['same'], []]),
   row([RUNNING, 'arrive', 'R', ['open', 'confirming', 'settled'], ['payin', 'reserve', 'reserve_back', 'convert', 'settle']]),
   row([['short'], 'arrive', 'R', ['same', 'settled'], ['payin', 'reserve', 'reserve_back', 'convert', 'settle']]),
-  row([OVER, 'arrive', 'R', ['same'], ['payin']]),
+  row([OVER, 'arrive', 'R', ['same'], ['payin', 'convert', 'give_back']]),
   row([RUNNING, 'hold', 'R', ['open', 'confirming'], ['payin', 'reserve_back']]),
   row([['short'], 'hold', 'R', ['same'], ['payin', 'reserve_back']]),
   row([OVER, 'hold', 'R', ['same'], ['payin']]),
@@ -70,9 +91,18 @@ const ROWS: readonly InvoiceRule[] = [
   row([['short'], 'price', 'S', ['same', 'settled'], ['reserve', 'convert', 'settle']]),
   row([RUNNING, 'reverse', 'R', ['open', 'confirming'], ['convert_back', 'payin_back']]),
   row([['short'], 'reverse', 'R', ['same', 'expired'], ['convert_back', 'payin_back']]),
-  row([['settled'], 'reverse', 'R', ['same', 'invalid'], ['settle_back', 'convert_back', 'payin_back']]),
-  row([ENDED, 'reverse', 'R', ['same'], ['settle_back', 'convert_back', 'payin_back']]),
+  row([['settled'], 'reverse', 'R', ['same', 'invalid'], ['settle_back', 'given_back', 'convert_back', 'payin_back']]),
+  row([ENDED, 'reverse', 'R', ['same'], ['settle_back', 'given_back', 'convert_back', 'payin_back']]),
   row([['open'], 'time_over', 'S', ['short', 'expired'], []], { when: 'no payment is pending' }),
+  row([['short'], 'accept', 'M', ['settled'], ['reserve_back', 'settle']]),
+  row([['short'], 'give_back', 'M', ['expired'], ['reserve_back', 'give_back']]),
+  row([['short'], 'decide', 'S', ['settled', 'expired'], ['settle', 'give_back']], {
+    when: 'no payment is pending, and the time for a decision is over',
+  }),
+  row([ENDED, 'accept', 'M', ['settled'], ['late_back', 'reserve', 'convert', 'settle']], {
+    when: 'within the time for it, and the late payment’s payer has not decided',
+  }),
+  row([OVER, 'return', 'S', ['same'], ['give_back']], { when: 'there is a price, and the desk has the coin' }),
 ];
 
 /** Descriptions of the postings: their accounts and directions. */
@@ -83,9 +113,12 @@ export const INVOICE_POSTINGS: Readonly<Record<InvoicePosting, string>> = {
   convert:
     '`invoice:in → income:spread, income:fee, desk:free` and `invoice:reserve → invoice:set`; of one unit or in kind `invoice:in → income:fee, invoice:set`',
   settle: '`invoice:set → merchant, income:gate`',
+  give_back: '`invoice:set → desk:free` and `desk:free → unallocated`; of one unit or in kind `invoice:set → unallocated`',
+  late_back: '`unallocated → invoice:in`',
   payin_back: '`invoice:in → custody`',
   convert_back: 'the conversion turned round; what `desk:free` lacks comes from `spent:loss`',
   settle_back: '`merchant`, then `receivable`, and `income:gate → invoice:set`',
+  given_back: '`unallocated`, or `receivable`, `→ invoice:in`; if it was converted `invoice:in → desk:free`',
 };
 
 /** The machine of invoices, for its diagram and its tests. */
@@ -98,7 +131,7 @@ export const INVOICE_MACHINE: Machine<InvoiceState, InvoiceEvent, InvoiceRule> =
     confirming: 'as open; with what is on its way the invoice is paid',
     settled: 'with the store, in `merchant`; what was not needed is in `unallocated`',
     short: 'in `invoice:set`: partly paid, and its time is over',
-    expired: 'none; what came too late is in `unallocated`',
+    expired: 'none; what came too late or was given back is in `unallocated`. It waits in `invoice:set` for a price or the coin',
     cancelled: 'none; what came all the same is in `unallocated`',
     invalid: 'taken back by its rail',
   },

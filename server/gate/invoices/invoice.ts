@@ -81,10 +81,21 @@ export interface PaymentOption {
  * - `waiting`: final, and there is no price to credit it at
  * - `credited`
  * - `unallocated`: final and not needed, too small or foreign; it belongs to its payer
+ * - `returning`: was credited, and goes back to its payer once there is a price and the desk has the coin
+ * - `given_back`: was credited, and its payer has its worth
  * - `dropped`: vanished before it was final
  * - `reversed`: taken back by its rail
  */
-export type PaymentStage = 'seen' | 'held' | 'waiting' | 'credited' | 'unallocated' | 'dropped' | 'reversed';
+export type PaymentStage =
+  | 'seen'
+  | 'held'
+  | 'waiting'
+  | 'credited'
+  | 'unallocated'
+  | 'returning'
+  | 'given_back'
+  | 'dropped'
+  | 'reversed';
 
 /** Postings of a credited payment, by which a reversal turns them round. */
 export interface Booked {
@@ -110,6 +121,20 @@ export interface HandedOver {
   readonly parts: bigint;
   /** Part of it that the rail took back. */
   readonly taken: bigint;
+  /** Time of the handing over; absent for money that was handed over before this was noted. */
+  readonly at?: Date | undefined;
+}
+
+/** Worth of a credited payment that its payer has, as an unallocated payment of the exchange, after the invoice ended. */
+export interface GivenBack {
+  /** The unallocated payment's order id; undefined until it is opened, in the same transaction. */
+  readonly orderId: string | undefined;
+  /** Amount that the payer got, in parts of the payment's unit. */
+  readonly parts: bigint;
+  /** Part of it that was turned round, since the rail took the payment back. */
+  readonly taken: bigint;
+  /** Postings that were turned round with that part, to be booked again if the payment comes again. */
+  readonly away?: Booked | undefined;
 }
 
 /** A payment to an invoice. `parts`: the whole amount that arrived. */
@@ -140,6 +165,9 @@ export interface InvoicePayment extends Payment {
   /** Part of a final payment that its rail took back, in parts of the unit. */
   readonly taken?: bigint | undefined;
   readonly booked?: Booked | undefined;
+  /** Time since which the payment waits to be given back. */
+  readonly returningSince?: Date | undefined;
+  readonly givenBack?: GivenBack | undefined;
 }
 
 export interface Invoice {
@@ -154,6 +182,10 @@ export interface Invoice {
   readonly payments: readonly InvoicePayment[];
   /** For a top-up: credit of its first final payment. */
   readonly firstCredit: bigint | undefined;
+  /** Credit that a member, or the store's preset, accepted in place of the amount. */
+  readonly accepted?: bigint | undefined;
+  /** For a short invoice: time from which the store's preset decides, unless a payment is pending. */
+  readonly decideAt?: Date | undefined;
 }
 
 const UNFINISHED: ReadonlySet<InvoiceState> = new Set(['open', 'confirming', 'short']);
@@ -189,19 +221,37 @@ export const ownOf = (payment: Pick<InvoicePayment, 'parts' | 'taken' | 'handedO
 export const inOf = (payment: InvoicePayment): bigint =>
   payment.stage === 'held' || payment.stage === 'waiting' ? ownOf(payment) : payersPart(payment);
 
+/** Returns the amount of a payment that stands in `invoice:set`, in parts of the unit in which it was booked. */
+export const setOf = ({ stage, booked }: Pick<InvoicePayment, 'stage' | 'booked'>): bigint =>
+  (stage === 'credited' || stage === 'returning') && booked?.fee === undefined ? (booked?.set ?? 0n) : 0n;
+
+/** Returns the worth of a payment that is given back and has no unallocated payment yet, in parts of its unit. */
+export const toGive = ({ givenBack }: Pick<InvoicePayment, 'givenBack'>): bigint =>
+  givenBack && givenBack.orderId === undefined ? givenBack.parts : 0n;
+
 /** Returns the part of a final payment that belongs to its payer and was not handed over yet, in parts of its unit. */
 export const payersPart = ({ stage, over }: InvoicePayment): bigint =>
   stage === 'credited' || stage === 'unallocated' ? over : 0n;
 
 /** True if money of an invoice belongs to its payer and was not handed over yet. A test invoice has no money. */
 export const hasPayersMoney = ({ terms, payments }: Pick<Invoice, 'terms' | 'payments'>): boolean =>
-  !terms.isTest && payments.some((payment) => payersPart(payment) > 0n);
+  !terms.isTest && payments.some((payment) => payersPart(payment) > 0n || toGive(payment) > 0n);
 
 /** Returns the invoice after the payer's part of a payment was handed over as an unallocated payment. */
-export const handedOver = (invoice: Invoice, { id }: Pick<InvoicePayment, 'id'>, orderId: string): Invoice => ({
+export const handedOver = (invoice: Invoice, { id }: Pick<InvoicePayment, 'id'>, orderId: string, at: Date): Invoice => ({
   ...invoice,
   payments: invoice.payments.map((one) =>
-    one.id === id ? { ...one, over: 0n, handedOver: [...(one.handedOver ?? []), { orderId, parts: one.over, taken: 0n }] } : one,
+    one.id === id
+      ? { ...one, over: 0n, handedOver: [...(one.handedOver ?? []), { orderId, parts: one.over, taken: 0n, at }] }
+      : one,
+  ),
+});
+
+/** Returns the invoice after the worth of a payment was given back as an unallocated payment. */
+export const givenTo = (invoice: Invoice, { id }: Pick<InvoicePayment, 'id'>, orderId: string): Invoice => ({
+  ...invoice,
+  payments: invoice.payments.map((one) =>
+    one.id === id && one.givenBack ? { ...one, givenBack: { ...one.givenBack, orderId } } : one,
   ),
 });
 
@@ -211,7 +261,12 @@ const WHOLE = 10_000n;
 export const toleranceOf = ({ amount = 0n, tolerance }: InvoiceTerms): bigint => (amount * BigInt(tolerance)) / WHOLE;
 
 /** Returns the credit with which the invoice is paid; undefined for a top-up before its first final payment. */
-export function neededOf({ terms, firstCredit }: Pick<Invoice, 'terms' | 'firstCredit'>): bigint | undefined {
+export function neededOf({
+  terms,
+  firstCredit,
+  accepted,
+}: Pick<Invoice, 'terms' | 'firstCredit' | 'accepted'>): bigint | undefined {
+  if (accepted !== undefined) return accepted;
   return terms.amount === undefined ? firstCredit : terms.amount - toleranceOf(terms);
 }
 

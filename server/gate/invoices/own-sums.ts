@@ -1,7 +1,7 @@
 // Sums that the accounts of an invoice should have, by its payments. Pure.
 
 import { type AccountRef, accounts } from '../../ledger/index.ts';
-import { type Invoice, inOf } from './invoice.ts';
+import { type Invoice, inOf, setOf } from './invoice.ts';
 
 /** An account of an invoice with its balance, in parts of the account's unit. */
 export interface OwnSum {
@@ -13,7 +13,7 @@ export interface OwnSum {
 export const ownSums = ({ id, terms, payments }: Pick<Invoice, 'id' | 'terms' | 'payments'>): OwnSum[] =>
   payments.flatMap((payment) => {
     const { unit, reserve, booked } = payment;
-    const [into, set] = [inOf(payment), booked && booked.fee === undefined ? booked.set : 0n];
+    const [into, set] = [inOf(payment), setOf(payment)];
     return [
       ...(into > 0n ? [{ account: accounts.invoiceIn(id, unit), parts: into }] : []),
       ...(booked && set > 0n ? [{ account: accounts.invoiceSet(id, booked.unit), parts: set }] : []),

@@ -94,7 +94,7 @@ class Course {
       if (parts === 0n) continue;
       const orderId = `of_${payment.id}_${payment.handedOver?.length ?? 0}`;
       this.#move(leg(accounts.invoiceIn(this.invoice.id, 'BTC'), accounts.unallocated(orderId, 'BTC'), parts));
-      this.invoice = handedOver(this.invoice, payment, orderId);
+      this.invoice = handedOver(this.invoice, payment, orderId, at(0));
     }
   }
 

@@ -39,6 +39,7 @@ function sighted(invoice: Invoice, { payment, addressId, currency, unit }: Repor
   return {
     ...payment,
     ...(known?.handedOver && { handedOver: known.handedOver }),
+    ...(known?.givenBack && { givenBack: known.givenBack }),
     ...{ currency, unit, addressId, optionId: option.id, stage: 'seen', reserve: 0n, isInKind: false },
     ...{ isLate: !isCounting(invoice, option, currency, payment), pending: 0n, credit: 0n, over: 0n },
   };

@@ -17,6 +17,7 @@ import {
   ownOf,
 } from './invoice.ts';
 import { cutCredit } from './cut-booked.ts';
+import { afterTaken, givenBackLegs } from './given-back.ts';
 import { find, isCounted } from './steps.ts';
 
 /** A payment that its rail took back. */
@@ -27,6 +28,8 @@ export interface TakenBack {
   readonly handedOver: readonly HandedOver[];
   /** Amount that the invoice itself gives up, in parts; undefined for all that it has. */
   readonly parts?: bigint | undefined;
+  /** Amount that the payer of a given-back payment gave up into `invoice:in`, in parts. */
+  readonly given?: bigint;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface TakenBack {
  * final.
  */
 export function reverse(invoice: Invoice, takenAway: TakenBack, context: StepContext): InvoiceStep | undefined {
-  const { paymentId, handedOver } = takenAway;
+  const { paymentId, handedOver, given: fromPayer = 0n } = takenAway;
   const payment = find(invoice, paymentId);
   const { balances } = context;
   if (!payment || !balances || payment.status !== 'final' || !isCounted(payment)) return undefined;
@@ -43,14 +46,18 @@ export function reverse(invoice: Invoice, takenAway: TakenBack, context: StepCon
   const fromOver = min(payment.over, parts);
   const { gone, left } = cutCredit(payment, parts - fromOver);
   const draft = new Draft(invoice, 'reverse');
-  if (gone) draft.post('invoice_reversed', bookedBack(invoice, payment, gone, balances));
+  const isGiven = payment.stage === 'given_back';
+  if (gone && isGiven)
+    draft.post('invoice_reversed', givenBackLegs(invoice, payment, { booked: gone, given: fromPayer, free: balances.free }));
+  else if (gone) draft.post('invoice_reversed', bookedBack(invoice, payment, gone, balances));
   const place = accounts.custody(payment.currency, payment.place, payment.unit);
   const given = accounts.invoiceIn(invoice.id, payment.unit);
   draft.post('invoice_reversed', takenBack([[given, parts]], { place, rail: takenAway.rail, held: balances.custody }));
   const isWhole = parts === own && handedOver.every((one) => one.parts === one.taken);
   const away = payment.parts - (own - parts) - handedOver.reduce((sum, one) => sum + one.parts - one.taken, 0n);
-  if (isWhole) draft.payment(asReversed(payment, handedOver));
-  else draft.payment({ ...payment, ...left, handedOver, taken: away, over: payment.over - fromOver });
+  const after = gone && isGiven ? afterTaken(payment, { gone, given: fromPayer }) : {};
+  if (isWhole) draft.payment({ ...asReversed(payment, handedOver), ...after });
+  else draft.payment({ ...payment, ...left, ...after, handedOver, taken: away, over: payment.over - fromOver });
   draft.tell('payment_reversed', paymentId);
   decideReversed(draft);
   return draft.step;
@@ -60,7 +67,7 @@ export function reverse(invoice: Invoice, takenAway: TakenBack, context: StepCon
 const asReversed = (payment: InvoicePayment, handedOver: readonly HandedOver[]): InvoicePayment => ({
   ...payment,
   ...{ stage: 'reversed', status: 'reversed', pending: 0n, credit: 0n, over: 0n },
-  ...{ booked: undefined, heldUntil: undefined, taken: undefined, handedOver },
+  ...{ booked: undefined, heldUntil: undefined, taken: undefined, returningSince: undefined, handedOver },
 });
 
 /** A part of a final payment that came again. */

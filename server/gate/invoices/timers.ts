@@ -1,6 +1,7 @@
 // When something happens to an invoice by time. Pure.
 
 import { windowEnd } from '../../collecting/index.ts';
+import { isReturning } from './decide.ts';
 import { type Invoice, isUnfinished, lockOf, optionOf, pendingOf } from './invoice.ts';
 import { waitsForPrice } from './steps.ts';
 
@@ -8,13 +9,14 @@ import { waitsForPrice } from './steps.ts';
 const PRICE_MS = 5_000;
 
 /**
- * Returns the time of the next step that happens by time: the end of the invoice's time, of a payment's window, or the next try
- * to find a price. Undefined if there is none.
+ * Returns the time of the next step that happens by time: the end of the invoice's time, of a payment's window or of the time for
+ * a decision, or the next try to find a price. Undefined if there is none.
  */
 export function nextStepAt(invoice: Invoice, now: Date): Date | undefined {
   const times: number[] = [];
   if (invoice.state === 'open' && pendingOf(invoice) === 0n) times.push(invoice.expiresAt.getTime());
-  if (waitsForPrice(invoice)) times.push(now.getTime() + PRICE_MS);
+  if (invoice.state === 'short' && invoice.decideAt && pendingOf(invoice) === 0n) times.push(invoice.decideAt.getTime());
+  if (waitsForPrice(invoice) || isReturning(invoice)) times.push(now.getTime() + PRICE_MS);
   if (isUnfinished(invoice))
     for (const payment of invoice.payments)
       if (payment.stage === 'seen' && !payment.isLate && !payment.firstConfirmedAt)

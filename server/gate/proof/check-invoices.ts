@@ -84,21 +84,32 @@ async function miscounted(
   });
 }
 
+/** Types of accounts from which an unallocated payment gets money that an invoice hands over, or gives back. */
+const HANDED = /^invoice:in$/;
+const GIVEN = /^(desk:free|invoice:set)$/;
+
 /** Returns faults of payments whose payer's parts didn't go to the unallocated payment that the invoice names. */
 async function notHandedOver(db: Statements, invoices: readonly StoredInvoice[]): Promise<Fault[]> {
   const known = invoices.flatMap((stored) =>
-    stored.view.payments.flatMap(({ id, unit, handedOver = [] }) =>
-      handedOver.map(({ orderId, parts }) => ({
-        ...{ id, of: wordsOf(stored), account: accounts.unallocated(orderId, unit).name, parts },
-      })),
-    ),
+    stored.view.payments.flatMap(({ id, unit, handedOver = [], givenBack }) => {
+      const opened = [
+        ...handedOver.map((one) => ({ ...one, from: HANDED })),
+        ...(givenBack ? [{ ...givenBack, from: GIVEN }] : []),
+      ];
+      return opened.flatMap(({ orderId, parts, from }) =>
+        orderId === undefined
+          ? []
+          : [{ id, of: wordsOf(stored), account: accounts.unallocated(orderId, unit).name, parts, from }],
+      );
+    }),
   );
   if (known.length === 0) return [];
   const names = known.map(({ account }) => account);
-  const flows = (await flowsOf(db, names, { without: [] })).filter(({ type }) => type === 'invoice:in');
-  const moved = new Map(flows.map(({ account, parts }) => [account, parts]));
-  return known.flatMap(({ id, of, account, parts }): Fault[] =>
-    moved.get(account) === parts
+  const flows = await flowsOf(db, names, { without: [] });
+  const moved = (into: string, from: RegExp): bigint =>
+    flows.reduce((sum, { account, type, parts }) => (account === into && from.test(type) ? sum + parts : sum), 0n);
+  return known.flatMap(({ id, of, account, parts, from }): Fault[] =>
+    moved(account, from) === parts
       ? []
       : [{ check: 'payin', account: `payin:${id}`, words: `${of} handed over another amount of it than the books` }],
   );
@@ -113,7 +124,7 @@ export const invoiceCheck: BooksCheck = {
   accountTypes: ACCOUNT_TYPES,
   causes: [
     {
-      kinds: ['invoice_reserve', 'invoice_payin', 'invoice_converted', 'invoice_settled', 'invoice_reversed'],
+      kinds: ['invoice_reserve', 'invoice_payin', 'invoice_converted', 'invoice_settled', 'invoice_expired', 'invoice_reversed'],
       rows: 'select id from invoice',
     },
   ],

@@ -3,7 +3,7 @@
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, fromExactJson, idsOfAltered, jsonArray, toExactJson, wake } from '../../platform/index.ts';
 import type { InvoiceState } from '../invoices/invoice-machine.ts';
-import { type Invoice, creditedOf, inOf, pendingOf } from '../invoices/invoice.ts';
+import { type Invoice, creditedOf, inOf, pendingOf, setOf } from '../invoices/invoice.ts';
 import { nextStepAt } from '../invoices/timers.ts';
 import { invoiceMac, isAsStored } from './invoice-mac.ts';
 import type { InvoiceDetails, StoredInvoice } from './stored-invoice.ts';
@@ -35,7 +35,7 @@ const COLUMNS = `id, number, store_id as "storeId", business_id as "businessId",
   metadata, terms::text, body::text,
   concat_ws(' ', currency, amount, credited, pending, settlement_unit, reserved, holds_money) as copied, mac`;
 
-type Body = Pick<Invoice, 'options' | 'payments' | 'firstCredit'>;
+type Body = Pick<Invoice, 'options' | 'payments' | 'firstCredit' | 'accepted' | 'decideAt'>;
 
 /** Returns the columns that copy what the invoice's body says, for lists and sums. */
 function copiesOf(view: Invoice) {
@@ -52,7 +52,7 @@ function copiesOf(view: Invoice) {
 
 /** True if money of a payment should stand in an account of its invoice. */
 const isHolding = (payment: Invoice['payments'][number]): boolean =>
-  payment.reserve > 0n || inOf(payment) > 0n || (payment.booked !== undefined && payment.booked.fee === undefined);
+  payment.reserve > 0n || inOf(payment) > 0n || setOf(payment) > 0n;
 
 function copiedText(view: Invoice): string {
   const { currency, amount, credited, pending, settlement_unit, reserved, holds_money } = copiesOf(view);
@@ -61,9 +61,9 @@ function copiedText(view: Invoice): string {
 }
 
 function fromRow(row: InvoiceRow): StoredInvoice {
-  const { firstCredit, options, payments } = fromExactJson<Body>(row.body);
+  const body = fromExactJson<Body>(row.body);
   const view: Invoice = {
-    ...{ id: row.id, state: row.state, version: row.version, expiresAt: row.expiresAt, options, payments, firstCredit },
+    ...{ id: row.id, state: row.state, version: row.version, expiresAt: row.expiresAt, ...body },
     store: { id: row.storeId, businessId: row.businessId ?? undefined, holderId: row.holderId },
     terms: fromExactJson<Invoice['terms']>(row.terms),
   };
@@ -157,7 +157,8 @@ export async function insertInvoice(tx: Tx, invoice: StoredInvoice): Promise<voi
   );
 }
 
-const bodyText = ({ options, payments, firstCredit }: Invoice): string => toExactJson({ options, payments, firstCredit });
+const bodyText = ({ options, payments, firstCredit, accepted, decideAt }: Invoice): string =>
+  toExactJson({ options, payments, firstCredit, accepted, decideAt });
 
 /**
  * Saves changed invoices that are locked, in one statement. `versions`: their versions when they were locked. Throws

@@ -156,7 +156,8 @@ test('a payment that is taken back before its refund leaves no trace of money', 
   await takeAway(payment);
   const [after] = await paymentsOf(invoice);
   const parts = handedOf(payment);
-  assert.deepEqual([after?.stage, after?.handedOver], ['reversed', [{ orderId: order.view.id, parts, taken: parts }]]);
+  const at = payment.handedOver?.[0]?.at;
+  assert.deepEqual([after?.stage, after?.handedOver], ['reversed', [{ orderId: order.view.id, parts, taken: parts, at }]]);
   const [{ view } = assert.fail()] = await readOrders(world.db, [order.view.id]);
   assert.deepEqual([view.state, view.positions.in, view.positions.receivable], ['reversed', 0n, 0n]);
 });

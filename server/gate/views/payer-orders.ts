@@ -38,7 +38,10 @@ export async function payersOrders(
   );
 }
 
-const latestOf = ({ id, handedOver = [] }: InvoicePayment) => handedOver.slice(-1).map(({ orderId }) => [id, orderId] as const);
+const latestOf = ({ id, handedOver = [], givenBack }: InvoicePayment): (readonly [string, string])[] => {
+  const latest = givenBack?.orderId ?? handedOver.at(-1)?.orderId;
+  return latest === undefined ? [] : [[id, latest]];
+};
 
 const keyOf = (tokens: Tokens, { view, number, tokenVersion }: StoredOrder): PayersOrder => ({
   id: number,

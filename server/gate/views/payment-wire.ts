@@ -20,12 +20,14 @@ export function paymentWire(
 ): PaymentWire {
   const { id, currency, unit, parts, stage, credit, pending, isLate, txid, needed, seenAt } = payment;
   const over = payersPart(payment) + handedOf(payment);
+  const given = payment.givenBack ? payment.givenBack.parts - payment.givenBack.taken : 0n;
   return {
     ...{ id, currency, network: payment.walletOf === undefined ? (currencyOf(currency)?.network ?? '') : '', status: stage },
     paid: moneyWire({ currency, unit, parts }),
     credit: sumText(terms, stage === 'credited' ? credit : pending),
     late: isLate,
     ...(over > 0n && { over: moneyWire({ currency, unit, parts: over }) }),
+    ...(given > 0n && { given_back: moneyWire({ currency, unit, parts: given }) }),
     ...(txid !== '' && { txid }),
     confirmations: (stage === 'seen' ? confirmations.get(id) : undefined) ?? payment.confirmations,
     ...{ needed, at: seenAt.toISOString() },
@@ -38,7 +40,8 @@ export function storePaymentWire(
   payment: InvoicePayment,
   confirmations: ReadonlyMap<string, number>,
 ): StorePaymentWire {
-  const { booked, currency, unit } = payment;
+  const { booked: all, currency, unit, stage } = payment;
+  const booked = stage === 'given_back' ? undefined : all;
   const costs = booked?.components.reduce((sum, { amount }) => sum + amount, 0n);
   return {
     ...paymentWire(terms, payment, confirmations),

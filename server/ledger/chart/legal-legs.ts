@@ -23,8 +23,9 @@ const EARNED = 'income:spread | income:fee';
 const ORDER = {
   reserve: ['desk:free → order:reserve'],
   reserve_back: ['order:reserve → desk:free'],
-  payin: [`${GIVEN} → ${IN}`, 'spent:rail → custody:hot'],
-  payin_reversed: [`${IN} | frozen → ${GIVEN} | owed`, `spent:loss → ${IN} | frozen`],
+  payin: [`${GIVEN} | invoice:in → ${IN}`, 'spent:rail → custody:hot'],
+  // A payment that an invoice converted goes back to the invoice, which books what the rail took.
+  payin_reversed: [`${IN} | frozen → ${GIVEN} | owed | invoice:in`, `spent:loss → ${IN} | frozen`],
   exchange: [
     `order:in → ${EARNED} | desk:free`,
     'spent:discount → order:in',
@@ -59,9 +60,9 @@ const ORDER = {
   // Other owners' money that belongs to its payer comes from invoices, or from the desk for money that it took over from them.
   unallocated: [`${GIVEN} | ${IN} | suspense | invoice:in | invoice:set | desk:free → unallocated`],
   unallocated_used: ['unallocated → order:in'],
-  reversal: [`receivable → ${GIVEN} | owed`, 'spent:rail → custody:hot'],
+  reversal: [`receivable → ${GIVEN} | owed | invoice:in`, 'spent:rail → custody:hot'],
   reversal_settled: [`${IN} → receivable`],
-  dispute_won: [`${GIVEN} → receivable | desk:free`],
+  dispute_won: [`${GIVEN} | invoice:in → receivable | desk:free`],
   write_off: ['provision:reversal | spent:loss → receivable', 'receivable → desk:free'],
   found_late: ['receivable → custody:hot'],
   found_late_settled: [

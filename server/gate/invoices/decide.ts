@@ -1,0 +1,92 @@
+// Decisions about a short invoice: it is accepted as it is, or given back. Pure.
+//
+// An invoice that is given back ends at once. Each of its payments goes back when there is a price for it and the desk has the
+// coin; until then it stands in `invoice:set`.
+
+import { assetOf, convert, money } from '@kurs/money';
+import { move } from '../../collecting/index.ts';
+import { accounts } from '../../ledger/index.ts';
+import { Draft, type InvoiceStep, type StepContext } from './draft.ts';
+import { type Booked, type Invoice, type InvoicePayment, creditedOf, pendingOf } from './invoice.ts';
+import type { InvoiceEvent } from './invoice-machine.ts';
+
+/** Settles a short invoice with what is credited. Undefined if it is not short. Payments on their way become their payers'. */
+export const accept = (invoice: Invoice): InvoiceStep | undefined => acceptBy('accept', invoice);
+
+function acceptBy(event: InvoiceEvent, invoice: Invoice): InvoiceStep | undefined {
+  if (invoice.state !== 'short') return undefined;
+  const draft = new Draft({ ...invoice, accepted: creditedOf(invoice) }, event);
+  draft.moveTo('settled');
+  return draft.step;
+}
+
+/** Ends a short invoice, and gives its credited payments back as far as that is possible now. Undefined if it is not short. */
+export const giveBack = (invoice: Invoice, context: StepContext): InvoiceStep | undefined =>
+  giveBackBy('give_back', invoice, context);
+
+function giveBackBy(event: InvoiceEvent, invoice: Invoice, context: StepContext): InvoiceStep | undefined {
+  if (invoice.state !== 'short') return undefined;
+  const draft = new Draft(invoice, event);
+  for (const payment of invoice.payments.filter(({ stage }) => stage === 'credited'))
+    draft.payment({ ...payment, stage: 'returning', credit: 0n, returningSince: context.now });
+  draft.moveTo('expired');
+  returnAll(draft, context);
+  return draft.step;
+}
+
+/** True if the time for a decision about a short invoice is over, and nothing of it is pending. */
+export const isUndecided = (invoice: Invoice, now: Date): boolean =>
+  invoice.state === 'short' && invoice.decideAt !== undefined && invoice.decideAt <= now && pendingOf(invoice) === 0n;
+
+/** Decides a short invoice by its store's preset. Undefined if it is not time for that. */
+export function decideByPreset(invoice: Invoice, context: StepContext): InvoiceStep | undefined {
+  if (!isUndecided(invoice, context.now)) return undefined;
+  return invoice.terms.shortPreset === 'accept' ? acceptBy('decide', invoice) : giveBackBy('decide', invoice, context);
+}
+
+/** True if a payment waits to be given back. */
+export const isReturning = ({ payments }: Pick<Invoice, 'payments'>): boolean =>
+  payments.some(({ stage }) => stage === 'returning');
+
+/** Gives back payments that waited for a price or for the coin. Undefined if none can be given back now. */
+export function returnCoins(invoice: Invoice, context: StepContext): InvoiceStep | undefined {
+  const draft = new Draft(invoice, 'return');
+  returnAll(draft, context);
+  if (draft.invoice === invoice) return undefined;
+  draft.tell('given_back');
+  return draft.step;
+}
+
+function returnAll(draft: Draft, context: StepContext): void {
+  const coins = new Map(context.coins);
+  for (const payment of draft.invoice.payments) if (payment.stage === 'returning') returnOne(draft, payment, context, coins);
+}
+
+/** Gives one payment back: the coin itself, or its worth out of `coins`, which is lowered. Does nothing if it must wait. */
+function returnOne(draft: Draft, payment: InvoicePayment, context: StepContext, coins: Map<string, bigint>): void {
+  const { booked, unit } = payment;
+  const parts = worthOf(payment, context);
+  if (!booked || parts === undefined) return;
+  if (isConverted(payment, booked)) {
+    const there = coins.get(unit) ?? 0n;
+    if (there < parts && !draft.invoice.terms.isTest) return;
+    coins.set(unit, there - parts);
+    const set = accounts.invoiceSet(draft.invoice.id, booked.unit);
+    draft.post('invoice_expired', move(set, accounts.deskFree(booked.unit), booked.set));
+  }
+  const givenBack = { orderId: undefined, parts, taken: 0n };
+  draft.payment({ ...payment, stage: 'given_back', returningSince: undefined, givenBack });
+}
+
+/** True if a payment was booked in another unit than its own, so that its worth is given back and not the coin itself. */
+export const isConverted = ({ unit }: Pick<InvoicePayment, 'unit'>, booked: Booked): boolean => booked.unit !== unit;
+
+/**
+ * Returns the amount that a credited payment brings its payer if it is given back now, in parts of its unit: the coin itself, or its
+ * worth at the middle rate, rounded down. Undefined if there is no price.
+ */
+export function worthOf({ booked, currency, unit }: InvoicePayment, { priceNow }: StepContext): bigint | undefined {
+  if (!booked || booked.unit === unit) return booked?.set;
+  const mid = priceNow(currency)?.terms.mid;
+  return mid && convert(money(booked.unit, booked.set), assetOf(booked.unit), mid, unit, 'down').parts;
+}
