@@ -24,7 +24,7 @@
 
 export { keysShownBy } from './apply/debts-of-orders.ts';
 export { orderKeys } from './views/order-keys.ts';
-export { RESTING, WORDS, wordOf } from './order/order.ts';
+export { RESTING, WORDS, isUndecided, wordOf } from './order/order.ts';
 export type { OrderState, OrderView, Payment } from './order/order.ts';
 export type { Context as MachineContext, Effect, OrderEvent } from './order/events/events.ts';
 export { ROWS, type OrderTransition } from './machine/rows.ts';
@@ -51,7 +51,7 @@ export { sweepDue } from './apply/sweep-due.ts';
 export { type ActionName, actOnOrder, clearActionAccount, openActions, peopleFor } from './actions/desk-actions.ts';
 export { repayDebt, repayable } from './actions/repay-debt.ts';
 export { clearToCustomer, clearToOrder } from './actions/clear-unexplained.ts';
-export { type PayersMoney, openForOwner, restoreForOwner, reverseForOwner } from './actions/for-other-owners.ts';
+export { type PayersMoney, openForOwner, restoreForOwner, reverseForOwner, takeOver } from './actions/for-other-owners.ts';
 export { runExchange } from './work.ts';
 export { exchangeRoutes } from './routes.ts';
 

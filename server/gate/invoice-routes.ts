@@ -15,7 +15,8 @@ import { openStore } from './stores/store-rows.ts';
 import { payTest } from './test-store/pay-test.ts';
 import { invoicePage } from './views/invoice-list.ts';
 import { statusOf } from './views/invoice-stream.ts';
-import { invoiceRow, invoiceWire } from './views/invoice-wire.ts';
+import { decisionsOf } from './views/decision-wire.ts';
+import { invoiceInList, invoiceWire } from './views/invoice-wire.ts';
 import { payWire } from './views/pay-wire.ts';
 import { payerSecret } from './views/payer-orders.ts';
 
@@ -57,7 +58,9 @@ export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]
     async invoices(input) {
       const { timezone } = await openStore(db, input.store);
       const { invoices, total, next } = await invoicePage(db, input, timezone);
-      return { data: invoices.map(invoiceRow), meta: listMeta(input, total, { rows: invoices.length, next }) };
+      const decisions = await decisionsOf(db, invoices, await db.now());
+      const data = invoices.map((invoice) => invoiceInList(invoice, decisions.get(invoice.view.id)));
+      return { data, meta: listMeta(input, total, { rows: invoices.length, next }) };
     },
     async storeInvoice({ store, id }) {
       const found = await readInvoice(db, id);

@@ -64,7 +64,36 @@ const invoiceRow = {
   version: z.int(),
 };
 
-export const invoiceInList = z.object(invoiceRow).meta({ id: 'InvoiceInList' });
+const decisionKind = z.enum(['short', 'late']).meta({
+  description: '`short`: it was paid in part, and its time is over · `late`: a payment came after it had ended',
+});
+
+export const invoiceInList = z
+  .object({
+    ...invoiceRow,
+    /** Decision that the invoice waits for; absent if there is none. */
+    decision: decisionKind.optional(),
+  })
+  .meta({ id: 'InvoiceInList' });
+
+/** What members may decide about money that came short or late, at the prices of now. */
+const invoiceDecision = z
+  .object({
+    kind: decisionKind,
+    /** For a short invoice: what happens at `until` if nobody decides. */
+    preset: z.enum(['accept', 'give_back']).optional(),
+    /** Time until which a late payment may be accepted, or from which the preset decides. */
+    until: time.optional(),
+    /** Sum with which the invoice is settled if it is accepted, in its currency. */
+    sum: amount,
+    /** Sums that the store receives if it is accepted, after the fee. */
+    store_gets: z.array(money),
+    /** Sums that the payers receive if it is not accepted: by giving a short invoice back, or of late payments as they came. */
+    payers_get: z.array(money),
+    /** False while there is no price for some of the money: a late payment can’t be accepted, and giving back follows later. */
+    has_price: z.boolean(),
+  })
+  .meta({ id: 'InvoiceDecision' });
 
 export const invoicePaymentStatus = z
   .enum(['seen', 'held', 'waiting', 'credited', 'unallocated', 'returning', 'given_back', 'dropped', 'reversed'], {
@@ -203,6 +232,7 @@ export const invoice = z
     fees: z.array(money),
     /** Payment option that the buyer has now. */
     option: invoiceOption.optional(),
+    decision: invoiceDecision.optional(),
     events: z.array(invoiceEvent),
     updated_at: time,
   })

@@ -16,7 +16,7 @@ import type { Context } from '../order/events/events.ts';
 import type { Sender } from '../letters/letters.ts';
 import { type Customer, unallocatedPayment, withoutOrder } from '../machine/derived-orders.ts';
 import { reportAltered } from '../order/store/order-mac.ts';
-import type { StoredOrder } from '../order/store/order-store.ts';
+import { type StoredOrder, lockOrders } from '../order/store/order-store.ts';
 
 /** A payment, or a piece of one, that belongs to its payer. */
 export interface PayersMoney {
@@ -81,6 +81,27 @@ function asUnallocated(
     newNumber(),
     now,
   );
+}
+
+/**
+ * Takes an unallocated payment's money into an account of the owner for whom it came. Locks its row, so that of this and the
+ * customer's own choice one wins. Returns the amount; undefined if the customer has decided, or the row was changed outside the
+ * product. Posts in `unit`.
+ */
+export async function takeOver(
+  unit: UnitOfWork,
+  sender: Sender,
+  { orderId, to }: { readonly orderId: string; readonly to: AccountRef },
+): Promise<bigint | undefined> {
+  const { tx } = unit;
+  const [order] = await lockOrders(tx, [orderId]);
+  if (order?.isAltered) reportAltered(order);
+  if (!order || order.isAltered) return undefined;
+  const batch = new Batch(unit, new DeskState(tx.now), sender, [order]);
+  const { refused } = batch.decide(orderId, { type: 'take_over', to }, { who: 'S' });
+  if (refused !== undefined) return undefined;
+  await batch.save();
+  return order.view.positions.in + order.view.positions.unclaimedIn;
 }
 
 /** A change of a payment that an unallocated payment has. */

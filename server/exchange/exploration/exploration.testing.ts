@@ -19,7 +19,7 @@ export interface Exploration {
 }
 
 /** Events that may never happen: an order must reach a final state without them. */
-const OPTIONAL = new Set(['payin_seen', 'payin_reversed', 'dispute_won', 'returned']);
+const OPTIONAL = new Set(['payin_seen', 'payin_reversed', 'dispute_won', 'returned', 'take_over']);
 const PEOPLE = new Set(['C', 'O', 'O2', 'K', 'K2']);
 
 type By = Step['by'];

@@ -420,6 +420,7 @@ function people(node: Node, bounds: Bounds, soon: Context, end: Context, attempt
   if (isStopped) attempt({ type: 'stop' }, soon, after);
   attempt({ type: 'freeze', ...(isStopped && { isStopped }) }, soon, after);
   attempt({ type: 'write_off', evidence: '' }, end);
+  attempt({ type: 'take_over', to: accounts.invoiceIn(ANOTHER, UNIT_GIVEN) }, soon);
   if (bounds.hasDebts) debts(node, soon, attempt);
   attempt({ type: 'surrender' }, soon, (next) => {
     const handed = order.positions.frozen;

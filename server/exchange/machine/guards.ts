@@ -12,7 +12,7 @@ import { goesToPayer, goesToPayerOnly } from '../order/money/give-back.ts';
 import { currentPrice, lockedPrice } from './offers.ts';
 import { hasFreeUses, hasUsesOf } from '../order/money/order-coupons.ts';
 import { rateHeldUntil } from './hold.ts';
-import { IN_FLIGHT, type Offer, type OrderView, sends } from '../order/order.ts';
+import { IN_FLIGHT, type Offer, type OrderView, isUndecided, sends } from '../order/order.ts';
 import { goesOnShort } from '../order/money/payment-coverage.ts';
 import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/money/sent-back.ts';
 import { deadlineOf, isClearing } from './timers.ts';
@@ -161,6 +161,11 @@ export const GUARDS = {
     'token and mailed code; account screened (customer’s call); of the side given; no refund goes to its payer’s own account',
     'choice_not_open',
     (order, { account }: EventOf<'give_route'>) => account.side === 'give' && !goesToPayer(order),
+  ),
+  undecided: guard(
+    'an unallocated payment only, about which its customer has decided nothing; the owner for whom it came takes it (gate)',
+    'action_not_open',
+    isUndecided,
   ),
   choice_over: guard(
     '72 h: the preset of step 2, else refund; route known / not; of a debtor people decide',

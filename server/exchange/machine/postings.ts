@@ -47,6 +47,7 @@ export const KIND_OF = {
   surrender: 'surrendered',
   unallocated: 'unallocated',
   unallocated_use: 'unallocated_used',
+  unallocated_back: 'unallocated_used',
   reversal_debt: 'reversal',
   other_debt_settlement: 'reversal_settled',
   debt_settlement: 'reversal_settled',
@@ -333,6 +334,11 @@ export function unallocatedUse(payment: OrderView, order: string): Posting {
     name: 'unallocated_use',
     legs: move(orderIn(payment), accounts.orderIn(order, payment.give.unit), payment.positions.in),
   };
+}
+
+/** Moves an unallocated payment's money to an account of the owner for whom it came. */
+export function unallocatedBack(payment: OrderView, to: AccountRef): Posting {
+  return { name: 'unallocated_back', legs: move(orderIn(payment), to, payment.positions.in) };
 }
 
 /** Settles the customer's debt from `order:in`, in full or in part. */

@@ -84,6 +84,7 @@ const CHOICE: readonly OrderTransition[] = [
   row(['choosing'], 'take_short', 'S', 'take_short', 'take_short', ['paying', 'approving'], GO_ON),
   row(['choosing'], 'go_on_better', 'S', 'better', 'go_on_better', ['paying', 'approving'], GO_ON),
   row(['choosing'], 'choose_new_order', 'C', 'is_unallocated', 'apply', ['applied'], ['unallocated_use']),
+  row(['choosing', 'unclaimed'], 'take_over', 'S', 'undecided', 'take_over', ['applied'], ['claim', 'unallocated_back']),
   row(['choosing'], 'choose_refund', 'C', 'refundable', 'refund', ['refunding'], ['reserve_release', 'refund_intent']),
   row(['choosing'], 'give_route', 'C', 'route_given', 'give_route', ['choosing'], []),
   row(['choosing'], 'deadline', 'S', 'choice_over', 'refund_or_rest', ['refunding', 'unclaimed', 'holding'], REFUND_OR_REST),

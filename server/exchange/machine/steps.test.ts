@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { accounts } from '../../ledger/index.ts';
 import type { Context, OrderEvent } from '../order/events/events.ts';
 import { ACCOUNT, DAY, EXCHANGED, NOW, START, next, orderIn, payment, withOffer, withoutRefund } from './machine.testing.ts';
 import { EMPTY, type Facts, type OrderState, type OrderView, type Payment, type Positions } from '../order/order.ts';
@@ -79,6 +80,7 @@ describe('before it is exchanged', () => {
     ['continued at the offer', withOffer(choosing), { type: 'choose_continue', offer: 1 }, { state: 'paying', transfer: 18n, posted: ['reserve', 'exchange', 'payout_intent'] }],
     ['late at a rate no worse', orderIn('choosing', { in: 20n }), { type: 'go_on_better' }, { state: 'paying', transfer: 18n, posted: ['reserve', 'exchange', 'payout_intent'] }],
     ['an unallocated payment becomes an order, without its reversed part', withOffer(unallocated), { type: 'choose_new_order', offer: 1 }, { state: 'applied', facts: { becameOrder: 'x' }, payments: ['q reversed 5'], posted: ['unallocated_use'] }],
+    ['an owner takes an unallocated payment over, without its reversed part', unallocated, { type: 'take_over', to: accounts.invoiceIn('i', unallocated.give.unit) }, { state: 'applied', facts: { isTakenOver: true }, payments: ['q reversed 5'], posted: ['unallocated_back'] }],
     ['a refund is chosen', orderIn('choosing', { in: 20n, reserve: 18n }, fresh), { type: 'choose_refund' }, { state: 'refunding', transfer: 19n, facts: { isLate: true, transfer: request } }],
     ['no choice', choosing, { type: 'deadline' }, { state: 'refunding', transfer: 19n, facts: { transfer: request, isFreeRefund: false } }, silence],
     ['no choice, without a refund account', withoutRefund(orderIn('choosing', { in: 20n, reserve: 18n }, { isAsked: true })), { type: 'deadline' }, { state: 'unclaimed', unclaimedIn: 20n }, silence],

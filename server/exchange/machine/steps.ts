@@ -106,6 +106,13 @@ const ORDER_STEPS = {
     draft.note({ becameOrder: id });
     draft.go('applied');
   },
+  take_over(draft: Draft, { to }: EventOf<'take_over'>): void {
+    claimBack(draft);
+    draft.post(postings.unallocatedBack(draft.order, to));
+    draft.payments(draft.order.payments.filter((payment) => payment.status !== 'final'));
+    draft.note({ isTakenOver: true });
+    draft.go('applied');
+  },
   refund(draft: Draft): void {
     draft.post(postings.reserveRelease(draft.order));
     draft.queueRefund();

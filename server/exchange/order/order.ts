@@ -24,7 +24,7 @@ export const STATE_WORDS = {
   cancelled: 'nowhere; the address stays watched',
   completed: 'with the customer',
   refunded: 'back with the customer',
-  applied: 'its money became a new order’s, or settled what was owed for another',
+  applied: 'its money became a new order’s, settled what was owed for another, or was taken by the invoice that it came for',
   reversed: 'nowhere: the pay-in was taken back before anything left',
   surrendered: 'with an authority',
   charged_back: 'with the customer; the pay-in was taken back: a receivable, or a loss',
@@ -299,6 +299,8 @@ export interface Facts {
   readonly offers: number;
   /** For an unallocated payment: id of the order that its money became. */
   readonly becameOrder?: string;
+  /** True for an unallocated payment whose money the owner took for whom it came. */
+  readonly isTakenOver?: true;
   readonly pending?: PendingAccount | undefined;
   /** True if compliance ordered a freeze while a send was on its way: the order is frozen as soon as that send fails. */
   readonly isFreezePending?: true;
@@ -392,6 +394,17 @@ export interface OrderView {
   readonly positions: Positions;
   readonly facts: Facts;
 }
+
+/** True if nothing was decided about an unallocated payment, and its money is there: its customer did not choose, and nothing was sent. */
+export const isUndecided = ({ kind, state, facts, positions }: OrderView): boolean =>
+  kind === 'unallocated' &&
+  (state === 'choosing' || state === 'unclaimed') &&
+  facts.pending === undefined &&
+  facts.sent === undefined &&
+  facts.tries === 0 &&
+  !facts.isFoundLate &&
+  positions.receivable === 0n &&
+  positions.in + positions.unclaimedIn > 0n;
 
 /** Returns the kind of transfer that an order sends or could not deliver: a payout if the order is exchanged, else a refund. */
 export const sends = ({ facts }: Pick<OrderView, 'facts'>): Transfer['kind'] => (facts.exchange ? 'payout' : 'refund');

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cutRate, fraction, rate } from '@kurs/money';
 import { arrivedInTime, isEnough, isInTime, isOverdue, minimumEnough, missedBy, withinTerms } from '../../collecting/index.ts';
+import { accounts } from '../../ledger/index.ts';
 import { goesOnShort, isUnneeded, missing, promisesShort } from '../order/money/payment-coverage.ts';
 import type { Context, OrderEvent } from '../order/events/events.ts';
 import { GUARDS } from '../machine/guards.ts';
@@ -32,6 +33,8 @@ const RULES = {
 };
 /** Amount due; 18 of it are exchanged, one to one, and promised. Sending a refund costs 1, and the smallest refund is 2. */
 const DUE = 20n;
+const INVOICE = accounts.invoiceIn('i', 'G');
+const PENDING = { event: 'give_route', account: { fields: { account: 'a' }, key: 'a', side: 'give' }, from: START } as const;
 const at = (milliseconds: number): Date => new Date(milliseconds);
 
 const payment = (change: Partial<Payment> = {}): Payment => ({
@@ -298,6 +301,12 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly GuardCase[]>> = {
     ['just free', withOffer({ ...late, kind: 'unallocated' }, 'new_order', 18n), { type: 'choose_new_order', offer: 1 }, 0, true, { free: { get: 18n, give: 0n } }],
     ['one part is not', withOffer({ ...late, kind: 'unallocated' }, 'new_order', 18n), { type: 'choose_new_order', offer: 1 }, 0, false, { free: { get: 17n, give: 0n } }],
     ['of an order', withOffer(late, 'new_order', 18n), { type: 'choose_new_order', offer: 1 }, 0, false],
+  ],
+  undecided: [
+    ['while its customer chooses', { ...late, kind: 'unallocated' }, { type: 'take_over', to: INVOICE }, 0, true],
+    ['of an order', late, { type: 'take_over', to: INVOICE }, 0, false],
+    ['with an account that waits', { ...late, kind: 'unallocated', facts: { ...late.facts, pending: PENDING } }, { type: 'take_over', to: INVOICE }, 0, false],
+    ['after a send', { ...late, kind: 'unallocated', facts: { ...late.facts, sent: { intent: 'i', kind: 'refund', parts: 1n, cost: 0n } } }, { type: 'take_over', to: INVOICE }, 0, false],
   ],
   choice_over: [
     ['after 72 hours', late, { type: 'deadline' }, RULES.choice, true],

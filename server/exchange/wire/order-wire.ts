@@ -176,6 +176,7 @@ export function reasonOf(view: OrderView): string | undefined {
     const { people, isDebt } = facts.approval ?? {};
     return isDebt || facts.isStopped ? 'looked_at' : people ? 'approval' : 'clearing';
   }
+  if (state === 'applied' && facts.isTakenOver) return 'accepted';
   if (state === 'applied') return facts.ended === 'applied' ? 'debt_paid' : undefined;
   if (state === 'reversed' || state === 'charged_back' || state === 'surrendered') return state;
   return facts.isLate && (state === 'seen' || state === 'awaiting') ? (facts.lateFor ?? 'late') : undefined;

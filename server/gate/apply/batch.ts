@@ -56,10 +56,15 @@ export class InvoiceBatch {
     const { view } = this.invoice(id);
     return {
       now: this.#unit.tx.now,
-      reservable: await this.#reservable(view),
+      reservable: isUnfinished(view) ? await this.#reservable(view) : 0n,
       priceNow: (currency) => currentPrice(view.terms, currency),
       ...(balances && { balances }),
     };
+  }
+
+  /** Returns the data that the acceptance of late payments needs: the desk's money may be reserved though the invoice has ended. */
+  async acceptContext(id: string): Promise<StepContext> {
+    return { ...(await this.context(id)), reservable: await this.#reservable(this.invoice(id).view) };
   }
 
   /** Returns the data that giving an invoice's payments back needs: also the desk's free money in the units of the payments. */
@@ -76,7 +81,7 @@ export class InvoiceBatch {
    */
   async #reservable(view: Invoice): Promise<bigint> {
     if (view.terms.isTest) return ENOUGH;
-    if (!isUnfinished(view) || view.options.every(({ price }) => isSameUnit(price))) return 0n;
+    if (view.options.every(({ price }) => isSameUnit(price))) return 0n;
     const { unit } = view.terms.settlement;
     const sums = await this.#sumsIn(unit);
     const party = partyOf(view);

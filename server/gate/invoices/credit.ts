@@ -72,9 +72,9 @@ function excessOf(draft: Draft, payment: InvoicePayment, lots: Lots): bigint {
 
 /**
  * Credits a final payment whose money stands in `invoice:in`. Without a price of the moment the payment waits; a payment that its
- * costs eat, or below the smallest one, stays its payer's.
+ * costs eat, or below the smallest one, stays its payer's. `isKnown`: the payment was reported as final before.
  */
-export function credit(draft: Draft, payment: InvoicePayment, context: StepContext): void {
+export function credit(draft: Draft, payment: InvoicePayment, context: StepContext, isKnown = false): void {
   const own = ownOf(payment);
   if (own === 0n) return setAside(draft, payment, 'over');
   const whole = lotsOf(draft, payment, own, context);
@@ -89,7 +89,7 @@ export function credit(draft: Draft, payment: InvoicePayment, context: StepConte
   const { firstCredit = result.credit } = draft.invoice;
   draft.invoice = { ...draft.invoice, firstCredit };
   draft.payment({ ...covered, stage: 'credited', pending: 0n, reserve: 0n, credit: result.credit, over, booked });
-  draft.tell('payment_final', payment.id);
+  if (!isKnown) draft.tell('payment_final', payment.id);
   if (over > 0n) draft.tell('over', payment.id);
 }
 

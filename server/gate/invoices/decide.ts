@@ -1,4 +1,4 @@
-// Decisions about a short invoice: it is accepted as it is, or given back. Pure.
+// Decisions about a short invoice, which is accepted as it is or given back, and about late payments of one that has ended. Pure.
 //
 // An invoice that is given back ends at once. Each of its payments goes back when there is a price for it and the desk has the
 // coin; until then it stands in `invoice:set`.
@@ -7,7 +7,17 @@ import { assetOf, convert, money } from '@kurs/money';
 import { move } from '../../collecting/index.ts';
 import { accounts } from '../../ledger/index.ts';
 import { Draft, type InvoiceStep, type StepContext } from './draft.ts';
-import { type Booked, type Invoice, type InvoicePayment, creditedOf, pendingOf } from './invoice.ts';
+import {
+  type Booked,
+  type Invoice,
+  type InvoicePayment,
+  creditedOf,
+  hasEnded,
+  neededOf,
+  optionOf,
+  pendingOf,
+} from './invoice.ts';
+import { credit } from './credit.ts';
 import type { InvoiceEvent } from './invoice-machine.ts';
 
 /** Settles a short invoice with what is credited. Undefined if it is not short. Payments on their way become their payers'. */
@@ -89,4 +99,62 @@ export function worthOf({ booked, currency, unit }: InvoicePayment, { priceNow }
   if (!booked || booked.unit === unit) return booked?.set;
   const mid = priceNow(currency)?.terms.mid;
   return mid && convert(money(booked.unit, booked.set), assetOf(booked.unit), mid, unit, 'down').parts;
+}
+
+/** Money of a late payment that its payer has as an unallocated payment. */
+export interface LateMoney {
+  /** The payment's id. */
+  readonly id: string;
+  readonly orderId: string;
+  readonly currency: string;
+  readonly unit: string;
+  readonly parts: bigint;
+  /** Time of the handing over; that of the payment if it was not noted. */
+  readonly at: Date;
+}
+
+/**
+ * Returns the late payments of an invoice that has ended, as their payers have them. Payments in a foreign currency, and those that
+ * are too small to be credited, are left out.
+ */
+export function lateOf(invoice: Invoice): LateMoney[] {
+  if (!hasEnded(invoice)) return [];
+  return invoice.payments.flatMap(({ id, stage, optionId, currency, unit, seenAt, handedOver = [] }) => {
+    const [last, option] = [handedOver.at(-1), optionOf(invoice, optionId)];
+    if (stage !== 'unallocated' || !last || option.currency !== currency) return [];
+    const parts = last.parts - last.taken;
+    return parts < option.least ? [] : [{ id, orderId: last.orderId, currency, unit, parts, at: last.at ?? seenAt }];
+  });
+}
+
+/** A late payment whose money was taken back from its payer, into `invoice:in`. */
+export type TakenLate = Pick<LateMoney, 'id' | 'orderId'>;
+
+/**
+ * Credits late payments at the price of the moment, and settles the invoice with what is credited then. Undefined if the costs of
+ * one of them eat it.
+ */
+export function acceptLate(invoice: Invoice, taken: readonly TakenLate[], context: StepContext): InvoiceStep | undefined {
+  const draft = new Draft(invoice, 'accept');
+  for (const { id, orderId } of taken) {
+    const payment = draft.invoice.payments.find((one) => one.id === id);
+    if (!payment) return undefined;
+    credit(draft, { ...withoutHanded(payment, orderId), isLate: true }, context, true);
+  }
+  const credited = creditedOf(draft.invoice);
+  const isAll = taken.every(({ id }) => draft.invoice.payments.some((one) => one.id === id && one.stage === 'credited'));
+  if (!isAll || credited === 0n) return undefined;
+  const needed = neededOf(draft.invoice) ?? credited;
+  if (credited < needed) draft.invoice = { ...draft.invoice, accepted: credited };
+  draft.moveTo('settled');
+  return draft.step;
+}
+
+/** Returns a payment whose payer no longer has the money of an unallocated payment, but for what its rail took back. */
+function withoutHanded(payment: InvoicePayment, orderId: string): InvoicePayment {
+  const handedOver = (payment.handedOver ?? []).flatMap((one) => {
+    if (one.orderId !== orderId) return [one];
+    return one.taken > 0n ? [{ ...one, parts: one.taken }] : [];
+  });
+  return { ...payment, handedOver };
 }

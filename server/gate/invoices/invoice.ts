@@ -193,6 +193,11 @@ const UNFINISHED: ReadonlySet<InvoiceState> = new Set(['open', 'confirming', 'sh
 /** True if payments in time still count: the invoice is neither settled nor ended. */
 export const isUnfinished = ({ state }: Pick<Invoice, 'state'>): boolean => UNFINISHED.has(state);
 
+const ENDED: ReadonlySet<InvoiceState> = new Set(['expired', 'cancelled', 'invalid']);
+
+/** True if an invoice is over without being settled. */
+export const hasEnded = ({ state }: Pick<Invoice, 'state'>): boolean => ENDED.has(state);
+
 /** Returns the sum of credits of final payments. */
 export const creditedOf = ({ payments }: Pick<Invoice, 'payments'>): bigint =>
   payments.reduce((sum, { credit }) => sum + credit, 0n);

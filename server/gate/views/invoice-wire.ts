@@ -3,21 +3,28 @@
 import type { Output, Routes } from '@kurs/contract';
 import { sitePath } from '@kurs/contract';
 import type { Statements } from '../../platform/index.ts';
-import { type Invoice, creditedOf, dueOf, pendingOf } from '../invoices/invoice.ts';
+import { creditedOf, dueOf, pendingOf } from '../invoices/invoice.ts';
 import { eventsOf } from '../rows/event-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { percentageOf } from '../stores/tolerance.ts';
 import { sumText } from '../invoices/sum-text.ts';
-import { unitMoney } from './amounts.ts';
 import { confirmationsOfInvoice } from './confirmations.ts';
+import { type DecisionKind, decisionWire } from './decision-wire.ts';
 import { currentOptionWire } from './option-wire.ts';
 import { storePaymentWire } from './payment-wire.ts';
+import { settledSums } from './settled-sums.ts';
 
 type InvoiceWire = Output<Routes['storeInvoice']>;
 export type InvoiceInList = Output<Routes['invoices']>[number];
 
+/** Returns an invoice as lists have it. */
+export const invoiceInList = (stored: StoredInvoice, decision: DecisionKind | undefined): InvoiceInList => ({
+  ...invoiceRow(stored),
+  ...(decision && { decision }),
+});
+
 /** Returns the fields of an invoice that lists have, too. */
-export function invoiceRow({ view, number, createdAt, orderId, email }: StoredInvoice): InvoiceInList {
+function invoiceRow({ view, number, createdAt, orderId, email }: StoredInvoice): Omit<InvoiceInList, 'decision'> {
   const { id, state, terms, expiresAt, version } = view;
   const due = dueOf(view);
   return {
@@ -35,7 +42,11 @@ export function invoiceRow({ view, number, createdAt, orderId, email }: StoredIn
 export async function invoiceWire(db: Statements, stored: StoredInvoice, site: string, now: Date): Promise<InvoiceWire> {
   const { view, details, locale, metadata, updatedAt } = stored;
   const { terms } = view;
-  const [events, confirmations] = await Promise.all([eventsOf(db, view.id), confirmationsOfInvoice(db, view)]);
+  const [events, confirmations, decision] = await Promise.all([
+    eventsOf(db, view.id),
+    confirmationsOfInvoice(db, view),
+    decisionWire(db, view, now),
+  ]);
   const option = currentOptionWire(view, now);
   return {
     ...invoiceRow(stored),
@@ -50,22 +61,11 @@ export async function invoiceWire(db: Statements, stored: StoredInvoice, site: s
     payments: view.payments.map((payment) => storePaymentWire(terms, payment, confirmations)),
     ...settledSums(view),
     ...(option && { option }),
+    ...(decision && { decision }),
     events: events.map(({ version, at, kind, state, paymentId }) => ({
       ...{ version, at: at.toISOString(), event: kind, state },
       ...(paymentId !== null && { payment: paymentId }),
     })),
     updated_at: updatedAt.toISOString(),
   };
-}
-
-/** Returns what the store received and the desk's fees, by unit. */
-function settledSums({ payments }: Invoice): Pick<InvoiceWire, 'received' | 'fees'> {
-  const [received, fees] = [new Map<string, bigint>(), new Map<string, bigint>()];
-  for (const { booked } of payments) {
-    if (booked?.fee === undefined) continue;
-    received.set(booked.unit, (received.get(booked.unit) ?? 0n) + booked.set - booked.fee);
-    fees.set(booked.unit, (fees.get(booked.unit) ?? 0n) + booked.fee);
-  }
-  const wire = (sums: ReadonlyMap<string, bigint>) => [...sums].map(([unit, parts]) => unitMoney(unit, parts));
-  return { received: wire(received), fees: wire(fees) };
 }

@@ -59,7 +59,7 @@ const ORDER = {
   surrendered: ['frozen → custody:hot'],
   // Other owners' money that belongs to its payer comes from invoices, or from the desk for money that it took over from them.
   unallocated: [`${GIVEN} | ${IN} | suspense | invoice:in | invoice:set | desk:free → unallocated`],
-  unallocated_used: ['unallocated → order:in'],
+  unallocated_used: ['unallocated → order:in | invoice:in'],
   reversal: [`receivable → ${GIVEN} | owed | invoice:in`, 'spent:rail → custody:hot'],
   reversal_settled: [`${IN} → receivable`],
   dispute_won: [`${GIVEN} | invoice:in → receivable | desk:free`],

@@ -8,6 +8,7 @@ import {
   makeOffer,
   timersOf,
 } from '../../exchange/index.ts';
+import { accounts } from '../../ledger/index.ts';
 import { Fault } from '../audit/invariants.ts';
 import { ACCOUNT, type PureWorld, observedPayment } from './pure-world.ts';
 
@@ -27,6 +28,7 @@ type PlainEvent = Exclude<
   | { offer: unknown }
   | { account: unknown }
   | { isOurs: unknown }
+  | { to: unknown }
   | { people: unknown }
   | { txid?: unknown }
   | { isTransient: unknown }
@@ -135,6 +137,10 @@ const timers: Try = (world, order) => timersOf(order).some((type) => world.happe
 const settleDebt: Try = (world, order) =>
   world.orders.some((debt) => debt.positions.receivable > 0n && world.settleDebt(debt, order));
 
+/** Another owner takes an unallocated payment's money. */
+const takeOver: Try = (world, order) =>
+  world.happen(order, { type: 'take_over', to: accounts.invoiceIn(world.id(), order.give.unit) });
+
 const release: Try = (world, order) => world.happen(order, { type: 'release' });
 
 /** The check that a sum is there is left out. */
@@ -197,6 +203,7 @@ const CHOICES: Readonly<Record<OrderState, Choices>> = {
     [0.5, reverse],
     [1, win],
     [1, settleDebt],
+    [0.5, takeOver],
   ],
   holding: [
     [2, release],
@@ -223,6 +230,7 @@ const CHOICES: Readonly<Record<OrderState, Choices>> = {
   unclaimed: [
     [1, withAccount('claim')],
     [1, withAccount('op_claim')],
+    [1, takeOver],
     [1, reverse],
     [0.5, freeze],
   ],

@@ -1,6 +1,7 @@
 // Events that can happen to an order, and the machine's context for deciding them. Types only.
 
 import type { PriceTerms } from '@kurs/money';
+import type { AccountRef } from '../../../ledger/index.ts';
 import type { Returned } from '../../../payments/index.ts';
 import type { Approval, Offer, Payment, RailAccount, SideAccount, Transfer } from '../order.ts';
 
@@ -22,6 +23,8 @@ export type OrderEvent =
   | { readonly type: 'op_refund' | 'decide_refund'; readonly isOurs: boolean }
   /** `isCustomerAsked`: the customer is asked to choose in any case, even if the rate is still locked. */
   | { readonly type: 'release'; readonly isCustomerAsked?: true }
+  /** Another owner takes the money into its account `to`. */
+  | { readonly type: 'take_over'; readonly to: AccountRef }
   | { readonly type: 'approve'; readonly people: number }
   | { readonly type: 'transfer_sent'; readonly txid?: string }
   /**
