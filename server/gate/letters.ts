@@ -1,4 +1,5 @@
-// Letters about paid invoices: the receipt for the buyer, and a letter to the store's owner who wants one.
+// Letters about invoices: the receipt for the buyer, a letter about each paid one to the store's owner who wants it, and letters
+// to the owner about money that came short or late.
 
 import { sitePath } from '@kurs/contract';
 import { minDigits, tickerOf, writeAmount } from '@kurs/money';
@@ -6,6 +7,7 @@ import { holdersById, letterTimes } from '../auth/index.ts';
 import { type Letter, mail } from '../deliveries/index.ts';
 import { writeSumNamed } from '../payments/index.ts';
 import { type Tx, canonicalEmail, letterWords } from '../platform/index.ts';
+import type { Undecided } from './apply/batch.ts';
 import type { LetterSender } from './businesses/letters.ts';
 import { creditedOf } from './invoices/invoice.ts';
 import type { StoredInvoice } from './rows/stored-invoice.ts';
@@ -26,7 +28,18 @@ export async function mailPaid(tx: Tx, sender: LetterSender, settled: readonly S
     const store = stores.get(invoice.view.store.id);
     if (!store) continue;
     await queueReceipt(tx, sender, invoice, store);
-    if (store.hasLetters) await queueForOwner(tx, sender, invoice, store);
+    if (store.hasLetters) await queueForOwner(tx, sender, invoice, store, 'paid');
+  }
+}
+
+/** Queues letters to the owners of stores about money that came short or late. Invoices of test stores have none. */
+export async function mailUndecided(tx: Tx, sender: LetterSender, all: readonly Undecided[]): Promise<void> {
+  const undecided = all.filter(({ invoice }) => !invoice.view.terms.isTest);
+  if (undecided.length === 0) return;
+  const stores = await storesById(tx, [...new Set(undecided.map(({ invoice }) => invoice.view.store.id))]);
+  for (const { invoice, kind } of undecided) {
+    const store = stores.get(invoice.view.store.id);
+    if (store) await queueForOwner(tx, sender, invoice, store, kind);
   }
 }
 
@@ -53,19 +66,25 @@ async function freeKey(tx: Tx, email: string): Promise<string | undefined> {
   return keys.find((key) => !used.has(key));
 }
 
-async function queueForOwner(tx: Tx, { name, url }: LetterSender, invoice: StoredInvoice, store: Store): Promise<void> {
+async function queueForOwner(
+  tx: Tx,
+  { name, url }: LetterSender,
+  invoice: StoredInvoice,
+  store: Store,
+  kind: 'paid' | Undecided['kind'],
+): Promise<void> {
   const owner = (await holdersById(tx, [store.holderId])).get(store.holderId);
   if (!owner || owner.isAltered) return;
   const { email: to, locale } = owner;
   const words = letterWords(locale, 'invoice', { name, store: store.name, number: invoice.number, sum: sumOf(invoice, locale) });
   const page = `dashboard/business/store/invoice?store=${store.id}&id=${invoice.view.id}`;
   const letter: Letter = {
-    ...{ to, locale, name, key: `invoice ${invoice.view.id} paid` },
-    subject: words('paid.subject'),
-    paragraphs: [words('paid.lead')],
-    facts: [...factsOf(invoice, locale, words), [words('at'), letterTimes(owner)(tx.now)]],
+    ...{ to, locale, name, key: `invoice ${invoice.view.id} ${kind === 'late' ? `late ${invoice.view.version}` : kind}` },
+    subject: words(`${kind}.subject`),
+    paragraphs: [words(`${kind}.lead`)],
+    facts: [...factsOf(invoice, locale, words), ...(kind === 'paid' ? [[words('at'), letterTimes(owner)(tx.now)] as const] : [])],
     link: { url: url + sitePath(locale, page), words: words('open') },
-    keep: words('paid.keep'),
+    keep: words(`${kind}.keep`),
   };
   mail.queue(tx, letter);
 }
@@ -81,7 +100,7 @@ type Facts = Letter['facts'];
 
 /** Returns the facts that both letters have: number, order, and each payment. */
 function factsOf(invoice: StoredInvoice, locale: 'en' | 'ru', words: (key: string) => string): NonNullable<Facts> {
-  const payments = invoice.view.payments.filter(({ stage }) => stage === 'credited');
+  const payments = invoice.view.payments.filter(({ stage }) => stage === 'credited' || stage === 'unallocated');
   return [
     [words('number'), invoice.number],
     ...(invoice.orderId === undefined ? [] : [[words('order'), invoice.orderId] as const]),

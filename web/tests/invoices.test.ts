@@ -125,6 +125,9 @@ describe('the page of an invoice', () => {
       ['short', en.invoices_note_late],
       ['short', en.invoices_pay_in_kind],
       ['expired', en.invoices_note_unallocated],
+      ['expired-given', en.invoices_says_given_back],
+      ['expired-given', en.invoices_note_given_back],
+      ['expired-given', en.invoices_note_returning],
       ['cancelled', en.invoices_note_dropped],
       ['invalid', en.invoices_note_reversed],
       ['invalid', en.invoices_note_waiting],
@@ -162,6 +165,41 @@ describe('the page of an invoice', () => {
     const refused = await one('open', { form: { intent: 'cancel' }, answers: { ...seller, invoiceCancel } });
     assert.equal(refused.status, 409);
     assert.ok(refused.text.includes('A payment was seen.'));
+  });
+
+  test('offers each choice about short and late money with its sums, to those who may', async () => {
+    for (const [sample, intents, sums] of [
+      ['short', ['accept', 'give_back'], ['41.66 USDT', '0.00045811 BTC']],
+      ['expired', ['accept'], ['83.82 USDT', '84.64 USDT']],
+    ] as const) {
+      for (const role of ['owner', 'manager'] as const) {
+        const { body, text } = await one(sample, {}, role);
+        for (const intent of intents) assert.ok(body.includes(`value="${intent}"`), `${sample} ${role} ${intent}`);
+        for (const sum of sums) assert.ok(text.includes(sum), `${sample} ${sum}`);
+      }
+      const { body, text } = await one(sample, {}, 'developer');
+      for (const intent of intents) assert.ok(!body.includes(`value="${intent}"`), `${sample} ${intent}`);
+      assert.ok(text.includes(en.invoices_decide_others));
+    }
+    for (const sample of ['open', 'settled', 'expired-given'] as const)
+      assert.ok(!(await one(sample)).text.includes(en.invoices_accept_title), sample);
+  });
+
+  test('decides about the version that the page shows, and says why it could not', async () => {
+    for (const [intent, name, done] of [
+      ['accept', 'invoiceAccept', en.invoices_accept_done],
+      ['give_back', 'invoiceGiveBack', en.invoices_give_back_done],
+    ] as const) {
+      const made: [string, unknown][] = [];
+      const { text } = await one('short', { form: { intent, version: '7' }, made });
+      assert.ok(text.includes(done));
+      assert.deepEqual(made.find(([call]) => call === name)?.[1], { store, id: sampleId('short'), version: 7 });
+      const refusing = (): never => {
+        throw new CallError(409, { code: 'invoice_changed', message: 'A payment came.' });
+      };
+      const refused = await one('short', { form: { intent, version: '7' }, answers: { ...seller, [name]: refusing } });
+      assert.deepEqual([refused.status, refused.text.includes('A payment came.')], [409, true]);
+    }
   });
 
   test('says that there is no such invoice', async () => {

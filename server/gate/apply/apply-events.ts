@@ -5,7 +5,7 @@ import { PAYIN_EVENT, type PayinBody, WAY_EVENT, type WayBody } from '../../paym
 import type { Sender } from '../../deliveries/index.ts';
 import type { Left, Tx } from '../../platform/index.ts';
 import { answerOption, drop, see } from '../invoices/steps.ts';
-import { mailPaid } from '../letters.ts';
+import { mailPaid, mailUndecided } from '../letters.ts';
 import { type InvoiceAddress, addressesById, notePaid } from '../rows/address-rows.ts';
 import { reportAltered } from '../rows/invoice-mac.ts';
 import { lockInvoices } from '../rows/invoice-rows.ts';
@@ -65,6 +65,7 @@ export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender:
   await handOver(unit, sender, batch);
   await batch.save();
   await mailPaid(tx, sender, batch.settled());
+  await mailUndecided(tx, sender, batch.undecided());
   await unit.commit();
   return leave.size > 0 ? { leave } : undefined;
 }

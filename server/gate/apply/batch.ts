@@ -5,6 +5,7 @@ import type { UnitOfWork } from '../../collecting/index.ts';
 import { accounts } from '../../ledger/index.ts';
 import { dropRequests } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
+import { lateOf } from '../invoices/decide.ts';
 import type { InvoiceStep, News, StepContext } from '../invoices/draft.ts';
 import { type Invoice, hasPayersMoney, isUnfinished } from '../invoices/invoice.ts';
 import { judgeStep } from '../invoices/judge-step.ts';
@@ -18,6 +19,12 @@ import { settings } from '../settings.ts';
 
 /** Amount that can be reserved for a test invoice, which reserves no money. */
 const ENOUGH = 10n ** 36n;
+
+/** An invoice about which its store has just got something to decide. */
+export interface Undecided {
+  readonly invoice: StoredInvoice;
+  readonly kind: 'short' | 'late';
+}
 
 const HOUR_MS = 3_600_000;
 const partyOf = ({ store }: Invoice): string => store.businessId ?? store.holderId;
@@ -145,6 +152,16 @@ export class InvoiceBatch {
   settled(): StoredInvoice[] {
     const ids = [...this.#news].filter(([, news]) => news.some(({ kind }) => kind === 'settled')).map(([id]) => id);
     return ids.map((id) => this.invoice(id));
+  }
+
+  /** Returns the invoices that have just become short, or of which a late payment has just become final. */
+  undecided(): Undecided[] {
+    return [...this.#news].flatMap(([id, news]): Undecided[] => {
+      const invoice = this.invoice(id);
+      const kinds = new Set(news.map(({ kind }) => kind));
+      if (invoice.view.state === 'short' && kinds.has('short')) return [{ invoice, kind: 'short' }];
+      return kinds.has('payment_final') && lateOf(invoice.view).length > 0 ? [{ invoice, kind: 'late' }] : [];
+    });
   }
 
   /** Writes everything; the unit's posting comes after it. Throws if money of a payer was not handed over (`handOver`). */

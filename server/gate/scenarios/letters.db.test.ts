@@ -1,4 +1,4 @@
-// Letters about paid invoices: the buyer's receipt, and the letter to an owner who wants one.
+// Letters about invoices: the buyer's receipt, the letter to an owner who wants one, and letters about money short or late.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -47,4 +47,21 @@ test('the owner gets a letter for each paid invoice only if the store says so', 
   const invoice = await paid();
   assert.equal(await about(), 1);
   assert.ok((await to(owner.email)).some(({ subject }) => subject === `Invoice ${invoice.number} is paid: 100.00\u00a0USD`));
+});
+
+test('the owner gets one letter about an invoice that is partly paid, and one about a payment that came late', async () => {
+  await world.change({ hasLetters: false });
+  const owner = (await holdersById(world.db, [world.store.holderId])).get(world.store.holderId);
+  const about = async (number: string): Promise<string[]> =>
+    (await to(owner?.email ?? '')).filter(({ subject }) => subject.includes(number)).map(({ subject }) => subject);
+  const [short, late] = [await world.make({ life_minutes: 15 }), await world.make({ life_minutes: 15 })];
+  world.pay(await world.choose(short, 'BTC'), '0.0006');
+  const option = await world.choose(late, 'BTC');
+  await world.mine();
+  for (let at = 0; at < 5; at += 1) await world.pass(5);
+  assert.deepEqual(await about(late.number), []);
+  world.pay(option);
+  await world.mine();
+  assert.deepEqual(await about(short.number), [`Invoice ${short.number} is partly paid: decide about it`]);
+  assert.deepEqual(await about(late.number), [`A late payment to the invoice ${late.number}: you can accept it`]);
 });

@@ -139,7 +139,18 @@ const SCENES = {
     due: '44.50',
     payments: [payment(now, 'credited', part)],
   }),
+  short_over: (now) => ({
+    ...{ ...ended(now), state: 'short', credited: '40.00', due: '44.50', payments: [payment(now, 'credited', part)] },
+    option: onTron(now, { status: 'over', expires_at: soon(now, -5) }),
+  }),
   expired: (now) => ({ ...ended(now), state: 'expired', methods: [] }),
+  given_back: (now) => ({
+    ...{ ...ended(now), state: 'expired', methods: [] },
+    payments: [
+      payment(now, 'given_back', { credit: '0.00', confirmations: 19, given_back: { amount: '39.80', currency: 'USDT_TRC20' } }),
+      payment(now, 'returning', { id: idOf(902), credit: '0.00', confirmations: 19 }),
+    ],
+  }),
   expired_late: (now) => ({
     ...{ ...ended(now), state: 'expired', methods: [], late: true },
     payments: [payment(now, 'unallocated', { late: true, credit: '0.00', confirmations: 19 })],

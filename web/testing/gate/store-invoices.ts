@@ -20,6 +20,7 @@ export const SAMPLES = [
   'settled',
   'short',
   'expired',
+  'expired-given',
   'cancelled',
   'invalid',
   'top-up',
@@ -82,8 +83,26 @@ const differences = (now: Date): Readonly<Record<Sample, Partial<Invoice>>> => {
     short: {
       ...{ state: 'short', credited: '42.00', due: '42.50' },
       payments: [made({ ...half, in_kind: true, late: true })],
+      decision: {
+        ...{ kind: 'short', preset: 'give_back', until: soon(now, 60 * HOUR), sum: '42.00', has_price: true },
+        ...{ store_gets: [{ amount: '41.66', currency: 'USDT' }], payers_get: [{ amount: '0.00045811', currency: 'BTC' }] },
+      },
     },
-    expired: { state: 'expired', payments: [made({ status: 'unallocated', late: true, credit: '0' })] },
+    expired: {
+      state: 'expired',
+      payments: [made({ status: 'unallocated', late: true, credit: '0' })],
+      decision: {
+        ...{ kind: 'late', until: soon(now, 150 * HOUR), sum: '84.50', has_price: true },
+        ...{ store_gets: [{ amount: '83.82', currency: 'USDT' }], payers_get: [{ amount: '84.64', currency: 'USDT_ERC20' }] },
+      },
+    },
+    'expired-given': {
+      state: 'expired',
+      payments: [
+        made({ status: 'given_back', credit: '0', given_back: { amount: '20.01', currency: 'USDT_ERC20' } }),
+        made({ ...BTC, paid: half.paid, status: 'returning', credit: '0' }, 2),
+      ],
+    },
     cancelled: { state: 'cancelled', payments: [made({ status: 'dropped', confirmations: 0, credit: '0' })] },
     invalid: {
       state: 'invalid',
@@ -171,13 +190,14 @@ const listed = ({
   version,
   ...rest
 }: Invoice): Listed => {
-  const { amount, due, order_id, email } = rest;
+  const { amount, due, order_id, email, decision } = rest;
   return {
     ...{ id, number, state, currency, credited, pending, created_at, expires_at, test, version },
     ...(amount !== undefined && { amount }),
     ...(due !== undefined && { due }),
     ...(order_id !== undefined && { order_id }),
     ...(email !== undefined && { email }),
+    ...(decision && { decision: decision.kind }),
   };
 };
 
@@ -206,6 +226,8 @@ export function invoiceAnswers(now: Date): Answers {
       return { state, version };
     },
     invoiceMake: ({ store }: { store: string }) => invoiceAs('open', now, store),
+    invoiceAccept: ({ store }: { store: string }) => invoiceAs('settled', now, store),
+    invoiceGiveBack: ({ store }: { store: string }) => invoiceAs('expired-given', now, store),
     invoiceCancel: ({ store }: { store: string }) => invoiceAs('cancelled', now, store),
   };
 }

@@ -59,6 +59,10 @@ export const partUrl = ({ path }: Pick<PayData, 'path'>, part: Part | undefined)
 export const isUnfinished = ({ state }: Pick<Invoice, 'state'>): boolean =>
   state === 'open' || state === 'confirming' || state === 'short';
 
+/** True if the shop gave the invoice back, which was paid in part. */
+export const isGivenBack = ({ payments }: Pick<Invoice, 'payments'>): boolean =>
+  payments.some(({ status }) => status === 'returning' || status === 'given_back');
+
 /** True if the buyer can choose a method: the invoice isn't paid, and something is due. */
 export const mayChoose = ({ state, methods }: Pick<Invoice, 'state' | 'methods'>): boolean =>
   (state === 'open' || state === 'short') && methods.length > 0;

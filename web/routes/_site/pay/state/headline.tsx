@@ -35,7 +35,7 @@ function titleOf(
       if (awaitsLate(invoice)) return m.checkout_late_wait();
       return isPartlyPaid(invoice) ? m.checkout_choose_rest() : m.checkout_choose();
     case 'over':
-      return m.checkout_over();
+      return invoice.state === 'short' ? m.checkout_choose_rest() : m.checkout_over();
     case 'preparing':
       return m.pay_preparing();
     case 'pay':

@@ -37,6 +37,8 @@ const TONE: Readonly<Record<PayPayment['status'], PillTone>> = {
   waiting: 'iris',
   credited: 'success',
   unallocated: 'warning',
+  returning: 'warning',
+  given_back: 'warning',
   dropped: 'neutral',
   reversed: 'error',
 };
@@ -72,7 +74,7 @@ function PaymentRow({ of: payment }: { of: PayPayment }): ReactNode {
 function PaymentNotes({ of: payment }: { of: PayPayment }): ReactNode {
   const { currency, number, state } = usePay().data.invoice;
   const text = useMoneyText();
-  const { status, late, over, credit, order } = payment;
+  const { status, late, over, given_back: given, credit, order } = payment;
   const counts = /[1-9]/.test(credit) ? text({ amount: credit, currency }) : undefined;
   const isOnWay = status === 'seen' || status === 'waiting' || status === 'held';
   const notes = [
@@ -84,6 +86,8 @@ function PaymentNotes({ of: payment }: { of: PayPayment }): ReactNode {
     status === 'dropped' && m.checkout_payment_dropped(),
     status === 'reversed' && m.checkout_payment_reversed(),
     status === 'unallocated' && (order ? m.checkout_unallocated_own() : m.checkout_unallocated({ number })),
+    status === 'returning' && m.checkout_returning(),
+    given !== undefined && (order ? m.checkout_given_own({ sum: text(given) }) : m.checkout_given({ sum: text(given), number })),
     over !== undefined && status !== 'unallocated' && overWords(order, text(over), number),
   ].filter((note) => note !== false);
   return notes.length === 0 ? null : (
@@ -117,6 +121,8 @@ function statusWord({ status, confirmations, needed }: PayPayment): string {
     waiting: m.checkout_status_waiting,
     credited: m.checkout_status_credited,
     unallocated: m.checkout_status_unallocated,
+    returning: m.checkout_status_returning,
+    given_back: m.checkout_status_given_back,
     dropped: m.transfer_dropped,
     reversed: m.transfer_reversed,
   }[status]();

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useMoneyText } from '../../../../features/money.tsx';
 import { m } from '../../../../features/words.ts';
 import { Message } from '../../../../ui/parts/message.tsx';
-import { isUnfinished } from '../pay-data.ts';
+import { isGivenBack, isUnfinished } from '../pay-data.ts';
 import { usePay } from '../use-pay.ts';
 import type { View } from '../view.ts';
 import { ReturnLink } from './return-link.tsx';
@@ -55,6 +55,7 @@ function StateNote({ view }: { view: View }): ReactNode {
       );
     }
     case 'expired':
+      if (isGivenBack(invoice)) return <GivenBack />;
       return <Ended>{m.checkout_expired_text({ number })}</Ended>;
     case 'cancelled':
       return <Ended>{m.checkout_cancelled_text({ number })}</Ended>;
@@ -63,6 +64,18 @@ function StateNote({ view }: { view: View }): ReactNode {
     case 'settled':
       return null;
   }
+}
+
+/** Note that the shop gave a partly paid invoice back, with what its payer can do. */
+function GivenBack(): ReactNode {
+  return (
+    <>
+      <Message tone="warning" title={m.checkout_given_back()} isLive>
+        {m.checkout_given_back_text()}
+      </Message>
+      <ReturnLink />
+    </>
+  );
 }
 
 /**

@@ -22,9 +22,21 @@ export async function load(visit: Visit): Promise<InvoiceData> {
   return { ...own, head, now: visit.now, ...found };
 }
 
-/** Cancels the invoice. */
-export const submit = (visit: Visit, form: URLSearchParams): Promise<unknown> =>
-  answered(form, () => visit.client.invoiceCancel({ store: storeIdOf(visit), id: invoiceIdOf(visit) }));
+/** Cancels the invoice, or decides about money that came short or late. */
+export const submit = (visit: Visit, form: URLSearchParams): Promise<unknown> => {
+  const invoice = { store: storeIdOf(visit), id: invoiceIdOf(visit) };
+  const decided = { ...invoice, version: Number(form.get('version')) };
+  return answered(form, () => {
+    switch (form.get('intent')) {
+      case 'accept':
+        return visit.client.invoiceAccept(decided);
+      case 'give_back':
+        return visit.client.invoiceGiveBack(decided);
+      default:
+        return visit.client.invoiceCancel(invoice);
+    }
+  });
+};
 
 const invoiceIdOf = ({ url }: Visit): string => url.searchParams.get('id') ?? '';
 

@@ -12,6 +12,7 @@ import { PrintHead } from '../../../orders/print-head.tsx';
 import { useAnswer } from '../../use-answer.ts';
 import { InvoicePill, TestPill } from '../invoices/invoice-pills.tsx';
 import { Cancel } from './cancel.tsx';
+import { DecisionCard } from './decision.tsx';
 import { InvoiceDetails, InvoiceTerms, Metadata } from './details.tsx';
 import { InvoiceEvents } from './events.tsx';
 import css from './invoice.module.css';
@@ -71,6 +72,7 @@ function InvoiceParts({ data }: { data: InvoiceData }): ReactNode {
               <Cancel data={data} />
             </div>
           </div>
+          <DecisionCard data={data} />
           <Payments data={data} />
           {invoice.lines.length > 0 && <InvoiceLines invoice={invoice} />}
           <InvoiceDetails data={data} />
@@ -101,10 +103,17 @@ function PayLink({ url }: { url: string }): ReactNode {
   );
 }
 
-/** Result of the form that cancels the invoice. */
+/** Result of the form that cancels the invoice, or of a decision about it. */
 function Result(): ReactNode {
-  const answer = useAnswer('cancel');
+  const answers = { cancel: useAnswer('cancel'), accept: useAnswer('accept'), give_back: useAnswer('give_back') };
+  const answer = answers.cancel ?? answers.accept ?? answers.give_back;
   if (!answer) return null;
   if (answer.message !== undefined) return <Message tone="error" isLive title={answer.message} />;
-  return <Message tone="success" isLive title={m.invoices_cancel_done()} />;
+  return <Message tone="success" isLive title={DONE[answer.of as keyof typeof DONE]()} />;
 }
+
+const DONE = {
+  cancel: () => m.invoices_cancel_done(),
+  accept: () => m.invoices_accept_done(),
+  give_back: () => m.invoices_give_back_done(),
+};

@@ -34,7 +34,7 @@ export function Payments({ data }: { data: InvoiceData }): ReactNode {
 
 function Payment({ payment, data: { invoice, store } }: { payment: StorePayment; data: InvoiceData }): ReactNode {
   const write = useStoreTime(store.timezone);
-  const { currency, network, paid, credit, status, late, over, in_kind: isInKind, txid } = payment;
+  const { currency, network, paid, credit, status, late, over, given_back: given, in_kind: isInKind, txid } = payment;
   const note = PAYMENT_NOTES[status]?.();
   return (
     <li data-status={status}>
@@ -57,6 +57,11 @@ function Payment({ payment, data: { invoice, store } }: { payment: StorePayment;
       {over && (
         <p className="small soft">
           {m.invoices_note_over()} <Money of={over} />
+        </p>
+      )}
+      {given && (
+        <p className="small soft">
+          {m.invoices_note_given_back()} <Money of={given} />
         </p>
       )}
       <dl className={css['facts']}>

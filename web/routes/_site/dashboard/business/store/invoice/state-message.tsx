@@ -21,7 +21,7 @@ const TONES: Readonly<Record<InvoiceState, Parameters<typeof Message>[0]['tone']
 export function StateMessage({ data: { invoice, store } }: { data: InvoiceData }): ReactNode {
   const money = useMoneyText();
   const write = useStoreTime(store.timezone);
-  const { state, currency, amount, credited, pending, due } = invoice;
+  const { state, currency, amount, credited, pending, due, payments } = invoice;
   const time = write(invoice.expires_at);
   const sum = (of: string): string => money({ amount: of, currency });
   const hasPart = !isZero(credited) || !isZero(pending);
@@ -40,6 +40,8 @@ export function StateMessage({ data: { invoice, store } }: { data: InvoiceData }
           m.invoices_says_short_text(),
         ];
       case 'expired':
+        if (payments.some(({ status }) => status === 'returning' || status === 'given_back'))
+          return [m.invoices_says_given_back(), m.invoices_says_ended_text()];
         return [m.invoices_says_expired(), m.invoices_says_ended_text()];
       case 'cancelled':
         return [m.invoices_says_cancelled(), m.invoices_says_ended_text()];

@@ -34,6 +34,8 @@ export const PAYMENT_LOOKS: Readonly<Record<PaymentStatus, Look>> = {
   waiting: { tone: 'warning', icon: 'hourglass-medium', word: () => m.invoices_pay_waiting() },
   credited: { tone: 'success', icon: 'check-circle', word: () => m.invoices_pay_credited() },
   unallocated: { tone: 'neutral', icon: 'user', word: () => m.invoices_pay_unallocated() },
+  returning: { tone: 'warning', icon: 'hourglass-medium', word: () => m.invoices_pay_returning() },
+  given_back: { tone: 'neutral', icon: 'arrow-u-up-left', word: () => m.invoices_pay_given_back() },
   dropped: { tone: 'neutral', icon: 'x-circle', word: () => m.invoices_pay_dropped() },
   reversed: { tone: 'error', icon: 'arrow-u-up-left', word: () => m.invoices_pay_reversed() },
 };
@@ -43,6 +45,7 @@ export const PAYMENT_NOTES: Readonly<Partial<Record<PaymentStatus, () => string>
   held: () => m.invoices_note_held(),
   waiting: () => m.invoices_note_waiting(),
   unallocated: () => m.invoices_note_unallocated(),
+  returning: () => m.invoices_note_returning(),
   dropped: () => m.invoices_note_dropped(),
   reversed: () => m.invoices_note_reversed(),
 };
@@ -64,6 +67,7 @@ export const EVENT_LOOKS: Readonly<Record<InvoiceEvent['event'], { readonly icon
   late: { icon: 'timer', word: () => m.invoices_event_late() },
   over: { icon: 'plus', word: () => m.invoices_event_over() },
   held: { icon: 'shield-warning', word: () => m.invoices_event_held() },
+  given_back: { icon: 'arrow-u-up-left', word: () => m.invoices_event_given_back() },
   cancelled: { icon: 'prohibit', word: () => m.invoices_cancelled() },
   invalid: { icon: 'x-circle', word: () => m.invoices_invalid() },
   marked: { icon: 'clipboard-text', word: () => m.invoices_event_marked() },

@@ -43,7 +43,7 @@ export function InvoicesTable({ data }: { data: InvoicesData }): ReactNode {
 
 function InvoiceRow({ invoice, data: { store, now } }: { invoice: ListedInvoice; data: InvoicesData }): ReactNode {
   const { locale } = useSite();
-  const { id, number, order_id: order, email, state, created_at: created, expires_at: until } = invoice;
+  const { id, number, order_id: order, email, state, decision, created_at: created, expires_at: until } = invoice;
   const moment = (time: string): ReactNode => <time dateTime={time}>{momentIn(store.timezone, time, now, locale)}</time>;
   return (
     <tr>
@@ -62,6 +62,7 @@ function InvoiceRow({ invoice, data: { store, now } }: { invoice: ListedInvoice;
       </td>
       <td className={css['state']}>
         <InvoicePill state={state} />
+        {decision && <small>{m.invoices_waits()}</small>}
       </td>
       <td className={cx(css['time'], 'num')}>{moment(created)}</td>
       <td className={cx(css['time'], css['until'], 'num')}>{moment(until)}</td>
