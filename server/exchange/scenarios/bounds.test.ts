@@ -306,7 +306,6 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly GuardCase[]>> = {
     ['while its customer chooses', { ...late, kind: 'unallocated' }, { type: 'take_over', to: INVOICE }, 0, true],
     ['of an order', late, { type: 'take_over', to: INVOICE }, 0, false],
     ['with an account that waits', { ...late, kind: 'unallocated', facts: { ...late.facts, pending: PENDING } }, { type: 'take_over', to: INVOICE }, 0, false],
-    ['after a send', { ...late, kind: 'unallocated', facts: { ...late.facts, sent: { intent: 'i', kind: 'refund', parts: 1n, cost: 0n } } }, { type: 'take_over', to: INVOICE }, 0, false],
   ],
   choice_over: [
     ['after 72 hours', late, { type: 'deadline' }, RULES.choice, true],

@@ -8,6 +8,7 @@ import { accounts } from '../../ledger/index.ts';
 import { type PayinBody, currencyOf } from '../../payments/index.ts';
 import { type GivenAgain, againOf, givenAgain, takenOf } from '../invoices/given-back.ts';
 import { type HandedOver, ownOf } from '../invoices/invoice.ts';
+import { debtorOf, settleAgain } from '../invoices/settled-again.ts';
 import { type Reported, arrive, find, isCounted } from '../invoices/steps.ts';
 import { comeBack, reverse } from '../invoices/taken-back.ts';
 import type { InvoiceAddress } from '../rows/address-rows.ts';
@@ -35,7 +36,7 @@ export const reportedAs = (status: 'seen' | 'final', { id }: InvoiceAddress, bod
  * settles what they owe. Returns a reason if the event must wait.
  */
 export async function applyFinal(applying: Applying, body: PayinBody): Promise<string | undefined> {
-  const { batch, address, screening } = applying;
+  const { unit, batch, address, screening } = applying;
   const id = address.invoiceId;
   const { view } = batch.invoice(id);
   const known = find(view, body.payinId);
@@ -53,6 +54,13 @@ export async function applyFinal(applying: Applying, body: PayinBody): Promise<s
   if (known?.givenBack?.away) {
     const payment = { ...known, ...reportedAs('final', address, body).payment };
     return giveAgain(applying, body, { payment, from, handedOver: again.handedOver, parts: (part ?? whole) - again.sum });
+  }
+  if (known?.unsettled && screening === 'clean') {
+    const payment = { ...known, ...reportedAs('final', address, body).payment };
+    const debt = await unit.shown(accounts.receivable(debtorOf(view.store), known.unsettled.booked.unit));
+    const came = { payment, from, handedOver: again.handedOver, parts: (part ?? whole) - again.sum, debt };
+    batch.apply(id, settleAgain(view, came));
+    return undefined;
   }
   if (!isNew) {
     const came = { paymentId: body.payinId, from, handedOver: again.handedOver, parts: (part ?? 0n) - again.sum };

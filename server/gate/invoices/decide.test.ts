@@ -124,7 +124,7 @@ test('parts of a given-back payment that are taken back and come again leave not
           const balances = { custody: 10n ** 12n, free: 10n ** 12n, merchant: 0n };
           const takenBack = { paymentId: 'a', rail: 'bitcoin', handedOver: [], given: gone, parts: part };
           const step = took(reverse(invoice, takenBack, { ...rich(99), balances }));
-          legs.push(leg(PAYERS, IN, gone), ...step.legs);
+          legs.push(...(gone > 0n ? [leg(PAYERS, IN, gone)] : []), ...step.legs);
           invoice = step.invoice;
         } else {
           const again = againOf(payment.givenBack ?? assert.fail(), part);
@@ -142,7 +142,7 @@ test('parts of a given-back payment that are taken back and come again leave not
       assert.deepEqual([into(PAYERS, legs), into(FREE_BTC, legs), into(accounts.income('spread', 'BTC'), legs)], [0n, 0n, 0n]);
       assert.deepEqual(invoice.payments[0]?.booked, given.invoice.payments[0]?.booked);
     }),
-    { numRuns: 300 },
+    { numRuns: 1_000 },
   );
 });
 

@@ -101,11 +101,12 @@ function rebooked(
 }
 
 /** Adds two pieces of one booking. */
-function joinBooked(one: Booked | undefined, other: Booked): Booked {
+export function joinBooked(one: Booked | undefined, other: Booked): Booked {
   if (!one || one.parts === 0n) return other;
   return {
     ...other,
     ...{ parts: one.parts + other.parts, set: one.set + other.set, exchanged: one.exchanged + other.exchanged },
+    fee: other.fee === undefined ? undefined : (one.fee ?? 0n) + other.fee,
     components: other.components.map((line, at) => ({ ...line, amount: line.amount + (one.components[at]?.amount ?? 0n) })),
   };
 }

@@ -83,7 +83,9 @@ const ROWS: readonly InvoiceRule[] = [
   row([OVER, 'drop', 'R', ['same'], []]),
   row([RUNNING, 'arrive', 'R', ['open', 'confirming', 'settled'], ['payin', 'reserve', 'reserve_back', 'convert', 'settle']]),
   row([['short'], 'arrive', 'R', ['same', 'settled'], ['payin', 'reserve', 'reserve_back', 'convert', 'settle']]),
-  row([OVER, 'arrive', 'R', ['same'], ['payin', 'convert', 'give_back']]),
+  row([OVER, 'arrive', 'R', ['same', 'settled'], ['payin', 'reserve', 'convert', 'give_back', 'settle']], {
+    nextFrom: { settled: ['same'], expired: ['same'], cancelled: ['same'] },
+  }),
   row([RUNNING, 'hold', 'R', ['open', 'confirming'], ['payin', 'reserve_back']]),
   row([['short'], 'hold', 'R', ['same'], ['payin', 'reserve_back']]),
   row([OVER, 'hold', 'R', ['same'], ['payin']]),

@@ -125,6 +125,12 @@ export interface HandedOver {
   readonly at?: Date | undefined;
 }
 
+/** Part of a settled payment that its rail took back: its postings with the desk's fee, and its credit. */
+export interface Unsettled {
+  readonly booked: Booked;
+  readonly credit: bigint;
+}
+
 /** Worth of a credited payment that its payer has, as an unallocated payment of the exchange, after the invoice ended. */
 export interface GivenBack {
   /** The unallocated payment's order id; undefined until it is opened, in the same transaction. */
@@ -168,6 +174,8 @@ export interface InvoicePayment extends Payment {
   /** Time since which the payment waits to be given back. */
   readonly returningSince?: Date | undefined;
   readonly givenBack?: GivenBack | undefined;
+  /** What was turned round of a settled payment, to be settled again if the payment comes again. */
+  readonly unsettled?: Unsettled | undefined;
 }
 
 export interface Invoice {

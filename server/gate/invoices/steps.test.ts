@@ -3,22 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fraction, parse, parseRate, percent, rate, zero } from '@kurs/money';
-import { type Payment, min } from '../../collecting/index.ts';
+import { parseRate } from '@kurs/money';
+import { min } from '../../collecting/index.ts';
 import { type AccountRef, type Leg, accounts, leg } from '../../ledger/index.ts';
 import { flaws } from '../../platform/index.ts';
 import type { InvoiceStep, StepContext } from './draft.ts';
-import {
-  type Invoice,
-  type PaymentOption,
-  creditedOf,
-  dueOf,
-  handedOver,
-  inOf,
-  ownOf,
-  payersPart,
-  pendingOf,
-} from './invoice.ts';
+import { type Invoice, creditedOf, dueOf, handedOver, inOf, ownOf, payersPart, pendingOf } from './invoice.ts';
 import { INVOICE_MACHINE } from './invoice-machine.ts';
 import { CUSTODY, NEW, OPTION, PRICE, at, context, paid, reported } from './steps.testing.ts';
 import type { OptionPrice } from './option-price.ts';

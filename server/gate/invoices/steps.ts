@@ -40,6 +40,7 @@ function sighted(invoice: Invoice, { payment, addressId, currency, unit }: Repor
     ...payment,
     ...(known?.handedOver && { handedOver: known.handedOver }),
     ...(known?.givenBack && { givenBack: known.givenBack }),
+    ...(known?.unsettled && { unsettled: known.unsettled }),
     ...{ currency, unit, addressId, optionId: option.id, stage: 'seen', reserve: 0n, isInKind: false },
     ...{ isLate: !isCounting(invoice, option, currency, payment), pending: 0n, credit: 0n, over: 0n },
   };
@@ -157,7 +158,7 @@ export function arrive(
   const draft = new Draft(invoice, isFlagged ? 'hold' : 'arrive');
   const option = optionOf(invoice, payment.optionId);
   const isLate = payment.isLate || !isCounting(invoice, option, payment.currency, payment);
-  const final: InvoicePayment = { ...payment, status: 'final', isLate, ...back };
+  const final: InvoicePayment = { ...payment, status: 'final', isLate, unsettled: undefined, ...back };
   draft.post('invoice_payin', move(from, accounts.invoiceIn(invoice.id, final.unit), ownOf(final)));
   if (isFlagged) hold(draft, final, context.now);
   else count(draft, final, context);

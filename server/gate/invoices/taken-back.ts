@@ -18,6 +18,7 @@ import {
 } from './invoice.ts';
 import { cutCredit } from './cut-booked.ts';
 import { afterTaken, givenBackLegs } from './given-back.ts';
+import { afterUnsettled, debtorOf } from './settled-again.ts';
 import { find, isCounted } from './steps.ts';
 
 /** A payment that its rail took back. */
@@ -55,7 +56,7 @@ export function reverse(invoice: Invoice, takenAway: TakenBack, context: StepCon
   draft.post('invoice_reversed', takenBack([[given, parts]], { place, rail: takenAway.rail, held: balances.custody }));
   const isWhole = parts === own && handedOver.every((one) => one.parts === one.taken);
   const away = payment.parts - (own - parts) - handedOver.reduce((sum, one) => sum + one.parts - one.taken, 0n);
-  const after = gone && isGiven ? afterTaken(payment, { gone, given: fromPayer }) : {};
+  const after = gone && isGiven ? afterTaken(payment, { gone, given: fromPayer }) : afterUnsettled(payment, { gone, left });
   if (isWhole) draft.payment({ ...asReversed(payment, handedOver), ...after });
   else draft.payment({ ...payment, ...left, ...after, handedOver, taken: away, over: payment.over - fromOver });
   draft.tell('payment_reversed', paymentId);
@@ -116,7 +117,7 @@ function bookedBack(
   const [given, got] = [accounts.invoiceIn(id, payment.unit), accounts.invoiceSet(id, unit)];
   const net = set - (fee ?? 0n);
   const fromStore = fee === undefined ? 0n : min(merchant > 0n ? merchant : 0n, net);
-  const debtor = store.businessId === undefined ? store.holderId : `business_${store.businessId}`;
+  const debtor = debtorOf(store);
   const settled: Leg[] =
     fee === undefined
       ? []

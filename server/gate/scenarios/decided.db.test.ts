@@ -418,4 +418,33 @@ test('an accepted invoice whose payment is taken back is invalid, and the store 
   await takeAway(payment);
   assert.equal((await proven(invoice)).view.state, 'invalid');
   assert.equal(had - (await world.merchant('USDT')), (booked?.set ?? 0n) - (booked?.fee ?? 0n));
+  await bringBack(payment);
+  assert.equal((await proven(invoice)).view.state, 'settled');
+  assert.equal(await world.merchant('USDT'), had);
 });
+
+for (const method of ['BTC', 'USDT_TRC20'] as const)
+  test(`${method}: a settled payment that comes again in parts repays what its store owes, and settles the invoice again`, async () => {
+    const invoice = await short(method, method === 'BTC' ? '0.0006' : '60');
+    await accept(invoice);
+    const settled = await onlyPayment(invoice);
+    const { businessId = '' } = invoice.view.store;
+    const debt = (): Promise<bigint> => balance(accounts.receivable(`business_${businessId}`, 'USDT'));
+    const merchant = accounts.merchant(invoice.view.store.id, 'USDT');
+    const had = await world.merchant('USDT');
+    const spent = accounts.refund(newId(), 'USDT');
+    const move = (kind: 'merchant_refund' | 'merchant_refund_expired', ...legs: Parameters<typeof leg>) =>
+      world.db.tx((tx) => post(tx, [{ id: newId(), kind, cause: newId(), legs: [leg(...legs)] }]));
+    await move('merchant_refund', merchant, spent, had);
+    await takeAway(settled, settled.parts / 3n);
+    assert.equal((await world.read(invoice)).view.state, 'invalid');
+    await takeAway(settled);
+    assert.equal((await onlyPayment(invoice)).stage, 'reversed');
+    assert.equal(await debt(), (settled.booked?.set ?? 0n) - (settled.booked?.fee ?? 0n));
+    await bringBack(settled);
+    const back = await onlyPayment(invoice);
+    assert.deepEqual([back.stage, back.booked, back.credit, back.taken], ['credited', settled.booked, settled.credit, 0n]);
+    assert.equal((await proven(invoice)).view.state, 'settled');
+    assert.deepEqual([await world.merchant('USDT'), await debt()], [0n, 0n]);
+    await move('merchant_refund_expired', spent, merchant, had);
+  });

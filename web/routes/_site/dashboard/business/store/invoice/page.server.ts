@@ -25,7 +25,7 @@ export async function load(visit: Visit): Promise<InvoiceData> {
 /** Cancels the invoice, or decides about money that came short or late. */
 export const submit = (visit: Visit, form: URLSearchParams): Promise<unknown> => {
   const invoice = { store: storeIdOf(visit), id: invoiceIdOf(visit) };
-  const decided = { ...invoice, version: Number(form.get('version')) };
+  const decided = { ...invoice, version: Number.parseInt(form.get('version') ?? '', 10) };
   return answered(form, () => {
     switch (form.get('intent')) {
       case 'accept':

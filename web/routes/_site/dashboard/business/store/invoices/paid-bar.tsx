@@ -6,11 +6,14 @@ import type { ListedInvoice } from './invoice-words.ts';
 import { paidShare } from './paid-share.ts';
 import css from './paid-bar.module.css';
 
+/** Sums of an invoice, in lists and on its page. */
+type PaidInvoice = Pick<ListedInvoice, 'amount' | 'credited' | 'pending' | 'due' | 'currency'>;
+
 /**
  * Bar of the sums that an invoice has received: the credited part, then the part on the way. Absent while nothing was received, and
  * for an invoice without an amount.
  */
-export function PaidBar({ of: invoice }: { of: ListedInvoice }): ReactNode {
+export function PaidBar({ of: invoice }: { of: PaidInvoice }): ReactNode {
   const text = usePaidText()(invoice);
   if (invoice.amount === undefined || text === '') return null;
   const { credited, pending } = paidShare(invoice.amount, invoice.credited, invoice.pending);
@@ -25,7 +28,7 @@ export function PaidBar({ of: invoice }: { of: ListedInvoice }): ReactNode {
 }
 
 /** Returns a function that writes the sums that an invoice has received; an empty text if there are none. */
-export function usePaidText(): (invoice: ListedInvoice) => string {
+export function usePaidText(): (invoice: PaidInvoice) => string {
   const money = useMoneyText();
   return ({ credited, pending, currency }) =>
     [
