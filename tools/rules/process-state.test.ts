@@ -43,6 +43,7 @@ const OWN = [
   ...[
     'auth/accounts/holder-mac',
     'auth/factors/password',
+    'gate/apply/due-invoices',
     'gate/rows/invoice-mac',
     'gate/stores/store-rows',
     'ledger/post/post',

@@ -76,7 +76,7 @@ export const invoiceInList = z
   })
   .meta({ id: 'InvoiceInList' });
 
-/** What members may decide about money that came short or late, at the prices of now. */
+/** Decision of members about money that came short or late, at the current prices. */
 const invoiceDecision = z
   .object({
     kind: decisionKind,
@@ -88,7 +88,7 @@ const invoiceDecision = z
     sum: amount,
     /** Sums that the store receives if it is accepted, after the fee. */
     store_gets: z.array(money),
-    /** Sums that the payers receive if it is not accepted: by giving a short invoice back, or of late payments as they came. */
+    /** Sums that the payers receive if it is not accepted: by giving a short invoice back, or the late payments themselves. */
     payers_get: z.array(money),
     /** False while there is no price for some of the money: a late payment can’t be accepted, and giving back follows later. */
     has_price: z.boolean(),

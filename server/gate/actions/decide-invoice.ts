@@ -1,4 +1,4 @@
-// A member decides about money that came short or late: a short invoice is accepted as it is, or given back; a late payment is
+// A member decides about money that came short or late: a short invoice is accepted or given back; a late payment is
 // accepted while its payer has not decided.
 
 import { Problem, type ProblemCode } from '@kurs/contract';

@@ -20,7 +20,7 @@ import { handOver } from './hand-over.ts';
 
 const GROUP = 256;
 const PUT_OFF_MS = 60_000;
-/** Time in ms after which the desk is told of a payment that can't be given back. */
+/** Time in ms after which an alarm reports a payment that can't be given back. */
 const RETURN_ALARM_MS = 3_600_000;
 /** Time in ms by which a timer is postponed while an event is on its way, or a poll is missing. */
 const WAIT_MS = 2_000;

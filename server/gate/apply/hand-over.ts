@@ -70,7 +70,7 @@ function excessOf({ view, email = '', locale }: StoredInvoice, payment: InvoiceP
  */
 async function worthGiven(tx: Tx, { view, email = '', locale }: StoredInvoice, payment: InvoicePayment): Promise<PayersMoney> {
   const { booked, currency, unit, walletOf } = payment;
-  // What the provider retained was paid with the costs.
+  // The costs have paid for the part that the provider retained.
   const { retained: _, ...piece } = asPayment(payment);
   const from = booked && isConverted(payment, booked) ? accounts.deskFree(unit) : accounts.invoiceSet(view.id, unit);
   const money = { currency, piece: { ...piece, parts: toGive(payment) }, from, returnsTo: accounts.invoiceIn(view.id, unit) };

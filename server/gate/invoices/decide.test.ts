@@ -9,6 +9,7 @@ import { accept, acceptLate, decideByPreset, giveBack, lateOf, returnCoins } fro
 import type { InvoiceStep, StepContext } from './draft.ts';
 import { againOf, givenAgain, takenOf } from './given-back.ts';
 import { type Invoice, givenTo, handedOver, neededOf, setOf } from './invoice.ts';
+import { judgeStep } from './judge-step.ts';
 import { nextStepAt } from './timers.ts';
 import { arrive, choose, timeOver } from './steps.ts';
 import { CUSTODY, NEW, OPTION, PRICE, at, context, paid, reported } from './steps.testing.ts';
@@ -56,6 +57,15 @@ test('giving back takes all of the store’s part, and none of the spread', () =
   assert.deepEqual(step.legs, [leg(SET, FREE, set)]);
   assert.equal(payment?.givenBack?.parts, (set * 100n) / 90_000n);
   assert.equal(giveBack(step.invoice, rich(63)), undefined);
+});
+
+test('each decision about a test invoice comes out in its accounts, in kind as well', () => {
+  const kinds = [context(6), context(6, { reservable: 0n })].map((given) => {
+    const { invoice } = took(arrive(choose(NEW, OPTION).invoice, final('0.0006', 5), CLEAN, given));
+    return took(timeOver(invoice, at(61))).invoice;
+  });
+  for (const before of kinds.map((one) => ({ ...one, terms: { ...one.terms, isTest: true } })))
+    for (const step of [took(accept(before)), took(giveBack(before, rich(62)))]) judgeStep(before, step, 'journal');
 });
 
 test('without a price or the coin the payment waits, and is given back later', () => {

@@ -1,4 +1,4 @@
-// Decisions about a short invoice, which is accepted as it is or given back, and about late payments of one that has ended. Pure.
+// Decisions about a short invoice, which is accepted or given back, and about late payments of one that has ended. Pure.
 //
 // An invoice that is given back ends at once. Each of its payments goes back when there is a price for it and the desk has the
 // coin; until then it stands in `invoice:set`.
@@ -30,7 +30,7 @@ function acceptBy(event: InvoiceEvent, invoice: Invoice): InvoiceStep | undefine
   return draft.step;
 }
 
-/** Ends a short invoice, and gives its credited payments back as far as that is possible now. Undefined if it is not short. */
+/** Ends a short invoice, and gives those of its credited payments back that can be given back now. Undefined if it is not short. */
 export const giveBack = (invoice: Invoice, context: StepContext): InvoiceStep | undefined =>
   giveBackBy('give_back', invoice, context);
 

@@ -174,7 +174,7 @@ export interface InvoicePayment extends Payment {
   /** Time since which the payment waits to be given back. */
   readonly returningSince?: Date | undefined;
   readonly givenBack?: GivenBack | undefined;
-  /** What was turned round of a settled payment, to be settled again if the payment comes again. */
+  /** Part of a settled payment that was turned round, to be settled again if the payment comes again. */
   readonly unsettled?: Unsettled | undefined;
 }
 
@@ -235,8 +235,13 @@ export const inOf = (payment: InvoicePayment): bigint =>
   payment.stage === 'held' || payment.stage === 'waiting' ? ownOf(payment) : payersPart(payment);
 
 /** Returns the amount of a payment that stands in `invoice:set`, in parts of the unit in which it was booked. */
-export const setOf = ({ stage, booked }: Pick<InvoicePayment, 'stage' | 'booked'>): bigint =>
-  (stage === 'credited' || stage === 'returning') && booked?.fee === undefined ? (booked?.set ?? 0n) : 0n;
+export function setOf(payment: Pick<InvoicePayment, 'stage' | 'booked' | 'unit' | 'givenBack'>): bigint {
+  const { stage, booked, unit } = payment;
+  if (!booked || booked.fee !== undefined) return 0n;
+  // The coin itself stands there until its unallocated payment is opened.
+  const isLeaving = stage === 'given_back' && booked.unit === unit && toGive(payment) > 0n;
+  return stage === 'credited' || stage === 'returning' || isLeaving ? booked.set : 0n;
+}
 
 /** Returns the worth of a payment that is given back and has no unallocated payment yet, in parts of its unit. */
 export const toGive = ({ givenBack }: Pick<InvoicePayment, 'givenBack'>): bigint =>

@@ -31,7 +31,7 @@ export interface SettledAgain {
   readonly handedOver: readonly HandedOver[];
   /** Amount that comes to the invoice, in parts. */
   readonly parts: bigint;
-  /** What the store owes, in parts of the unit in which the payment was settled. */
+  /** Debt of the store, in parts of the unit in which the payment was settled. */
   readonly debt: bigint;
 }
 

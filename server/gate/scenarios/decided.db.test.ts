@@ -7,22 +7,17 @@ import { format, money } from '@kurs/money';
 import { makeCode } from '../../auth/index.ts';
 import { newHolder } from '../../auth/testing.ts';
 import { setLevel } from '../../compliance/index.ts';
-import { type StoredOrder, readOrders } from '../../exchange/index.ts';
-import { choose } from '../../exchange/testing.ts';
-import { accounts, balances, leg, post } from '../../ledger/index.ts';
-import { decidePayin } from '../../payments/index.ts';
-import { takeBack } from '../../payments/testing.ts';
+import { readOrders } from '../../exchange/index.ts';
+import { accounts, leg, post } from '../../ledger/index.ts';
 import { type Context, newId } from '../../platform/index.ts';
 import { freely, refusal, testSealer } from '../../platform/testing.ts';
-import { acceptInvoice, giveInvoiceBack } from '../actions/decide-invoice.ts';
 import { payFromWallet } from '../actions/pay-from-wallet.ts';
-import { type InvoicePayment, creditedOf, dueOf, inOf, neededOf, setOf } from '../invoices/invoice.ts';
+import { creditedOf, dueOf, neededOf, setOf } from '../invoices/invoice.ts';
 import { walletMethodOf } from '../methods/wallet-method.ts';
-import type { StoredInvoice } from '../rows/stored-invoice.ts';
-import { type Code, type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
+import { EMAIL, decisionSteps } from './decisions.testing.ts';
+import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 
 const CONTEXT = { ...freely, locale: 'en', ip: '203.0.113.7', deviceKey: 'device' } as unknown as Context;
-const EMAIL = 'payer@example.org';
 let world: InvoiceWorld;
 before(async () => {
   world = await openInvoiceWorld();
@@ -30,76 +25,9 @@ before(async () => {
 });
 after(() => world.close());
 
-const balance = async (account: Parameters<typeof balances>[1][number]): Promise<bigint> =>
-  (await balances(world.db, [account]))[0] ?? 0n;
-const free = (unit: string): Promise<bigint> => balance(accounts.deskFree(unit));
-
-/** Returns the invoice. Checks the books, and that its accounts hold what its payments say. */
-async function proven(invoice: StoredInvoice): Promise<StoredInvoice> {
-  assert.deepEqual(await world.prove(), []);
-  const now = await world.read(invoice);
-  for (const unit of new Set(now.view.payments.map((one) => one.unit))) {
-    const into = now.view.payments.filter((one) => one.unit === unit).reduce((sum, one) => sum + inOf(one), 0n);
-    assert.equal(await balance(accounts.invoiceIn(now.view.id, unit)), into);
-  }
-  return now;
-}
-
-/** Pays a part of a new invoice of 100 USD, and lets its time run out. `more`: a transaction that is on its way by then. */
-async function short(method: Code, amount: string): Promise<StoredInvoice> {
-  const invoice = await world.make({ life_minutes: 15, email: EMAIL });
-  const option = await world.choose(invoice, method);
-  world.pay(option, amount, { from: Object.values(world.rails[method].receiver()) });
-  await world.mine();
-  for (let at = 0; at < 5 && (await world.read(invoice)).view.state !== 'short'; at += 1) await world.pass(5);
-  const now = await proven(invoice);
-  assert.equal(now.view.state, 'short');
-  return now;
-}
-
-const inputOf = ({ view }: StoredInvoice) => ({ store: view.store.id, id: view.id, version: view.version });
-const accept = (invoice: StoredInvoice): Promise<StoredInvoice> => acceptInvoice(world, inputOf(invoice));
-const give = (invoice: StoredInvoice): Promise<StoredInvoice> => giveInvoiceBack(world, inputOf(invoice));
-
-async function onlyPayment(invoice: StoredInvoice): Promise<InvoicePayment> {
-  const { payments } = (await world.read(invoice)).view;
-  assert.equal(payments.length, 1);
-  return payments[0] ?? assert.fail();
-}
-
-/** Returns the unallocated payment to which a payment was given back. */
-async function orderOf({ givenBack }: InvoicePayment): Promise<StoredOrder> {
-  const [order] = await readOrders(world.db, [givenBack?.orderId ?? assert.fail('it was not given back')]);
-  return order ?? assert.fail('there is no such order');
-}
-
-/** Lets the payer of an order take a refund, and waits until it is sent. */
-async function refund(order: StoredOrder, method: Code): Promise<StoredOrder> {
-  const { db, sender } = world;
-  const token = sender.tokens.make('order', order.view.id, order.tokenVersion);
-  const decide = async (more: Pick<Parameters<typeof choose>[1], 'choice' | 'account'>): Promise<void> => {
-    const otp = await db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
-    await choose({ db, sender, sealer: testSealer }, { id: order.number, token, otp, ...more });
-  };
-  if (!order.view.refund) await decide({ choice: 'give_route', account: { ...world.rails[method].receiver() } });
-  await decide({ choice: 'refund' });
-  for (let at = 0; at < 9; at += 1) {
-    await world.mine(3);
-    const [sent] = await readOrders(db, [order.view.id]);
-    if (sent?.view.state === 'refunded') return sent;
-  }
-  return assert.fail('it was not sent');
-}
-
-async function takeAway({ id }: InvoicePayment, parts?: bigint): Promise<void> {
-  await world.db.tx((tx) => decidePayin(tx, takeBack(id, parts)));
-  await world.turn();
-}
-
-async function bringBack({ id }: InvoicePayment): Promise<void> {
-  await world.db.tx((tx) => decidePayin(tx, { ...takeBack(id), word: 'restore' }));
-  for (let at = 0; at < 3; at += 1) await world.mine(3);
-}
+const { balance, free, proven, short, accept, give, onlyPayment, orderOf, refund, takeAway, bringBack } = decisionSteps(
+  () => world,
+);
 
 test('a short invoice that is accepted is settled with what is credited', async () => {
   const invoice = await short('BTC', '0.0006');
@@ -309,105 +237,6 @@ test('a payment that waits to be given back is turned round whole', async () => 
   assert.deepEqual([stage, booked], ['reversed', undefined]);
   await world.price('90000');
   await proven(invoice);
-});
-
-/** Makes an invoice expire, pays it after that, and lets the payment become final. */
-async function late(method: Code, amount?: string): Promise<StoredInvoice> {
-  const invoice = await world.make({ life_minutes: 15, email: EMAIL });
-  const option = await world.choose(invoice, method);
-  for (let at = 0; at < 5 && (await world.read(invoice)).view.state !== 'expired'; at += 1) await world.pass(5);
-  world.pay(option, amount, { from: Object.values(world.rails[method].receiver()) });
-  await world.mine();
-  const now = await proven(invoice);
-  assert.deepEqual([now.view.state, now.view.payments[0]?.stage], ['expired', 'unallocated']);
-  return now;
-}
-
-/** Returns the unallocated payment that has a late payment's money. */
-async function lateOrder(invoice: StoredInvoice): Promise<StoredOrder> {
-  const [order] = await readOrders(world.db, [invoice.view.payments[0]?.handedOver?.at(-1)?.orderId ?? assert.fail()]);
-  return order ?? assert.fail();
-}
-
-for (const [method, amount] of [
-  ['BTC', undefined],
-  ['BTC', '0.0003'],
-  ['PAYEER_USD', '200'],
-  ['USDT_TRC20', undefined],
-] as const)
-  test(`a late payment of ${amount ?? 'the whole sum'} by ${method} is accepted at the rate of now`, async () => {
-    const invoice = await late(method, amount);
-    const order = await lateOrder(invoice);
-    const had = await world.merchant('USDT');
-    await world.price('100000');
-    const { view } = await accept(invoice);
-    await world.price('90000');
-    const [payment = assert.fail()] = view.payments;
-    assert.deepEqual([view.state, payment.stage, payment.isInKind], ['settled', 'credited', false]);
-    const { booked } = payment;
-    assert.equal((await world.merchant('USDT')) - had, (booked?.set ?? 0n) - (booked?.fee ?? 0n));
-    if (method === 'BTC') assert.equal(booked?.set, (booked?.exchanged ?? 0n) * 1_000n);
-    const [taken] = await readOrders(world.db, [order.view.id]);
-    assert.deepEqual([taken?.view.state, taken?.view.positions.in], ['applied', 0n]);
-    const hasExcess = amount === '200' || (method === 'BTC' && amount === undefined);
-    assert.equal(payment.handedOver?.length, hasExcess ? 1 : 0, 'the excess is the payer’s again');
-    assert.equal(view.accepted !== undefined, amount === '0.0003');
-    assert.equal((await world.events(invoice)).filter((kind) => kind === 'payment_final').length, 1);
-    await proven(invoice);
-    await takeAway(payment);
-    const { view: after } = await proven(invoice);
-    assert.deepEqual([after.state, after.payments[0]?.stage], ['invalid', 'reversed']);
-  });
-
-test('of an acceptance and the payer’s own choice at once, one wins', async () => {
-  const outcomes = new Set<string>();
-  for (let at = 0; at < 4; at += 1) {
-    const invoice = await late('PAYEER_USD');
-    const order = await lateOrder(invoice);
-    const { db, sender } = world;
-    const token = sender.tokens.make('order', order.view.id, order.tokenVersion);
-    const otp = await db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
-    const chosen = (): Promise<unknown> =>
-      choose({ db, sender, sealer: testSealer }, { id: order.number, token, otp, choice: 'refund' });
-    const both = at % 2 === 0 ? [() => accept(invoice), chosen] : [chosen, () => accept(invoice)];
-    const done = await Promise.allSettled(both.map((one) => one()));
-    assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1);
-    const { view } = await proven(invoice);
-    const [now] = await readOrders(db, [order.view.id]);
-    assert.deepEqual([view.state, now?.view.state], view.state === 'settled' ? ['settled', 'applied'] : ['expired', 'refunding']);
-    outcomes.add(view.state);
-  }
-  assert.ok(outcomes.size > 0);
-});
-
-test('a late payment is accepted after its payer’s time to choose, and not after the store’s', async () => {
-  const [first, second, third] = [await late('BTC'), await late('BTC'), await late('PAYEER_USD')];
-  await refund(await lateOrder(third), 'PAYEER_USD');
-  assert.equal(await refusal(() => accept(third)), 'payer_decided');
-  await world.pass(80 * 60);
-  for (let at = 0; at < 3; at += 1) await world.pass(1);
-  assert.equal((await lateOrder(first)).view.state, 'unclaimed');
-  await world.closeRates();
-  assert.equal(await refusal(() => accept(first)), 'rates_unavailable');
-  await world.price('90000');
-  await accept(first);
-  assert.equal((await proven(first)).view.state, 'settled');
-  await world.pass(4 * 24 * 60);
-  assert.equal(await refusal(() => accept(second)), 'accept_over');
-  assert.equal(await refusal(() => give(second)), 'invoice_not_open');
-  assert.equal((await lateOrder(second)).view.state, 'unclaimed');
-});
-
-test('a late payment that its rail took back in part is accepted with the rest, and its debt to come is its payer’s', async () => {
-  const invoice = await late('PAYEER_USD');
-  const [payment = assert.fail()] = invoice.view.payments;
-  await takeAway(payment, 1_000n);
-  const { view } = await accept(await proven(invoice));
-  assert.deepEqual([view.state, view.payments[0]?.booked?.parts], ['settled', payment.parts - 1_000n]);
-  await proven(invoice);
-  await bringBack(payment);
-  const [after] = (await proven(invoice)).view.payments;
-  assert.deepEqual([after?.stage, after?.taken], ['credited', 0n]);
 });
 
 test('an accepted invoice whose payment is taken back is invalid, and the store gives it up', async () => {

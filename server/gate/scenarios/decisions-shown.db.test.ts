@@ -1,4 +1,4 @@
-// What a store is shown about money that came short or late: the decision in lists, and each choice in money.
+// The view that a store has of money that came short or late: the decision in lists, and each choice in money.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// What a store may decide about money that came short or late, with the result of each choice in money.
+// The decision of a store about money that came short or late, with the result of each choice in money.
 
 import type { Output, Routes } from '@kurs/contract';
 import { isUndecided, moneyWire, readOrders } from '../../exchange/index.ts';
