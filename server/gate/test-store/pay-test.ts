@@ -1,4 +1,4 @@
-// Plays a case of a payment to a test invoice: a member or key of its store, or whoever has the invoice's page, chooses the case.
+// Plays a case of a payment to a test invoice. A member or key of its store chooses the case, or a visitor of its page.
 
 import { Problem } from '@kurs/contract';
 import { alone } from '../../collecting/index.ts';
