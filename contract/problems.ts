@@ -97,6 +97,10 @@ export const PROBLEMS = {
   not_a_test: 409,
   too_many_choices: 429,
   unpaid_options: 429,
+  business_limit: 409,
+  business_owes: 409,
+  not_deep_yet: 409,
+  not_enough_in_store: 409,
 
   second_person_required: 409,
   same_person: 403,

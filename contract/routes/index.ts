@@ -47,6 +47,7 @@ import * as invoices from './gate/invoices.ts';
 import * as members from './gate/members.ts';
 import * as pay from './gate/pay.ts';
 import * as operatorBusinesses from './operator/operator-businesses.ts';
+import * as settlements from './gate/settlements.ts';
 import * as storeKeys from './gate/store-keys.ts';
 import * as stores from './gate/stores.ts';
 import * as operatorAlarms from './operator/operator-alarms.ts';
@@ -122,6 +123,7 @@ export const routes = {
   ...routesOf(storeKeys),
   ...routesOf(invoices),
   ...routesOf(pay),
+  ...routesOf(settlements),
   ...routesOf(deskSessions),
   ...routesOf(operator),
   ...routesOf(operatorDeposits),

@@ -6,7 +6,7 @@
 // commits, the next group collects.
 
 import { Problem, type ProblemCode } from '@kurs/contract';
-import { type AccountRef, type Journal, type JournalStatus, balances, post, postAndCommit } from '../ledger/index.ts';
+import { type AccountRef, type Journal, type JournalStatus, type Leg, balances, post, postAndCommit } from '../ledger/index.ts';
 import { marketPrices } from '../payments/index.ts';
 import {
   type Db,
@@ -71,6 +71,17 @@ export class UnitOfWork {
     if (journal === undefined || journal.legs.length === 0) return;
     const prices = journal.prices ?? marketPrices(journal.legs.map(({ from }) => from.unit));
     this.#requests.push({ journal: { ...journal, prices }, refused });
+  }
+
+  /** Adds legs to a journal of this unit, before the unit ends. The legs are of units that the journal has already. */
+  extend(journalId: string, legs: readonly Leg[]): void {
+    if (legs.length === 0) return;
+    const at = this.#requests.findIndex(({ journal }) => journal.id === journalId);
+    const found = this.#requests[at];
+    if (!found) throw new Error(`the unit has no journal ${journalId}`);
+    this.#requests[at] = { ...found, journal: { ...found.journal, legs: [...found.journal.legs, ...legs] } };
+    // Balances that were shown may lack these legs.
+    this.#shown.clear();
   }
 
   /** Adds events, which are published before the journals are posted. */

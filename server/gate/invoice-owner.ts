@@ -1,9 +1,10 @@
 import { type NumberedOwner, defineOwner } from '../collecting/index.ts';
-import { PAYIN_EVENT, WAY_EVENT } from '../payments/index.ts';
+import { PAYIN_DEEP_EVENT, PAYIN_EVENT, WAY_EVENT } from '../payments/index.ts';
 import { SUBSCRIBER, applyEvents } from './apply/apply-events.ts';
 import { INVOICE_OUT } from './actions/pay-from-wallet.ts';
 import { invoiceCheck } from './proof/check-invoices.ts';
 import { INVOICES } from './purpose.ts';
+import { STORE_FUNDED } from './settlements/move-back.ts';
 import { addressesById } from './rows/address-rows.ts';
 import { invoiceByNumber, invoicesById } from './rows/invoice-rows.ts';
 import type { StoredInvoice } from './rows/stored-invoice.ts';
@@ -20,8 +21,8 @@ const known = (id: string, { number, email = '', locale }: StoredInvoice): Numbe
 export const INVOICE_OWNER = defineOwner({
   kind: KIND,
   purposes: [INVOICES],
-  outKinds: [INVOICE_OUT],
-  handlers: [{ subscriber: SUBSCRIBER, events: [PAYIN_EVENT, WAY_EVENT], handle: applyEvents }],
+  outKinds: [INVOICE_OUT, STORE_FUNDED],
+  handlers: [{ subscriber: SUBSCRIBER, events: [PAYIN_EVENT, PAYIN_DEEP_EVENT, WAY_EVENT], handle: applyEvents }],
   mayLeave: async () => new Map(),
   check: invoiceCheck,
   async byId(db, ids) {

@@ -5,6 +5,7 @@ import { invoiceRoutes } from './invoice-routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { settings } from './settings.ts';
+import { settlementRoutes } from './settlements/routes.ts';
 import { storeRoutes } from './stores/routes.ts';
 import { STORE } from './stores/store.ts';
 
@@ -26,4 +27,5 @@ export const gateRoutes = (deps: GateDeps) => ({
   ...memberRoutes(deps),
   ...keyRoutes(deps),
   ...invoiceRoutes(deps),
+  ...settlementRoutes(deps),
 });

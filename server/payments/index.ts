@@ -22,6 +22,7 @@
 export { PAYMENT_WEBHOOKS } from '../rails/index.ts';
 export { type Owner } from './rails/owner.ts';
 export {
+  PAYIN_DEEP_EVENT,
   PAYIN_EVENT,
   PAYOUT_EVENT,
   WAY_EVENT,

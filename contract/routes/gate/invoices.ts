@@ -267,6 +267,7 @@ export const invoiceMake = route({
   problems: [
     'business_not_approved',
     'store_closed',
+    'business_limit',
     'record_altered',
     'invoice_too_small',
     'rates_unavailable',

@@ -25,7 +25,7 @@ const OF_BOTH =
 /** Calls that a desk key may make in live mode without a session. */
 const OF_ANY_KEY = ['deskFactorBegin', 'deskFactorEnable', 'deskSignIn', 'deskSignOut'];
 /** Number of calls for account holders: if one became public by mistake, it would be missing. */
-const OF_HOLDERS = 107;
+const OF_HOLDERS = 112;
 
 /** Calls that also accept an API key, with the scope that it needs. */
 const OF_KEYS: Readonly<Record<string, string>> = {
@@ -42,6 +42,8 @@ const OF_KEYS: Readonly<Record<string, string>> = {
   storeInvoice: 'invoices.read',
   invoiceCancel: 'invoices.manage',
   storeTestPay: 'invoices.manage',
+  storeBalance: 'reports.read',
+  settlements: 'reports.read',
   storeChange: 'store.manage',
 };
 
@@ -70,6 +72,11 @@ const OF_STORES: Readonly<Record<string, readonly [roles: string, input: object]
   storeTestPay: ['owner manager developer', { id: ID, case: 'seen' }],
   invoiceAccept: ['owner manager', { id: ID, version: 1 }],
   invoiceGiveBack: ['owner manager', { id: ID, version: 1 }],
+  storeBalance: [ALL, {}],
+  settlements: [ALL, {}],
+  settlementMake: ['owner', { currency: 'USDT', amount: '1' }],
+  settlementMoveBack: ['owner', { currency: 'USDT', amount: '1' }],
+  settlementDaily: ['owner', { on: true }],
 };
 /** A store, another one, and a test store. */
 const [STORE, OTHER, TRIAL] = [newId(), newId(), newId()];

@@ -15,6 +15,7 @@ import { allMethods } from '../purpose.ts';
 import { insertEvents } from '../rows/event-rows.ts';
 import { insertInvoice } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { requireWithinWindow } from '../settlements/business-window.ts';
 import { settings } from '../settings.ts';
 import { invoiceCurrencies } from '../stores/currencies.ts';
 import { type Store, isTestStore } from '../stores/store.ts';
@@ -38,7 +39,8 @@ const randomId = (): string =>
 
 /**
  * Makes an invoice of a store. Throws `validation` on the wrong field, `store_closed` or `business_not_approved` if the store may
- * make none, and `invoice_too_small` if no method is open for the sum.
+ * make none, and `business_limit`
+ * if the business settles too much, and `invoice_too_small` if no method is open for the sum.
  */
 export async function makeInvoice(db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<StoredInvoice> {
   for (let left = TRIES; ; left -= 1) {
@@ -55,6 +57,7 @@ async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru'): Promise<Stored
   await requireTakes(tx, store);
   const terms = termsFor(store, wanted);
   requireLinesSum(wanted, terms);
+  await requireWithinWindow(tx, store, terms, tx.now);
   const metadata = metadataText(wanted.metadata);
   const lifeMs = (wanted.life_minutes ?? store.lifeMinutes) * MINUTE_MS;
   const view: Invoice = {

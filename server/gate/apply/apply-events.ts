@@ -1,11 +1,12 @@
 // Applies the events that the payments room publishes about places of invoices. Many events share one lock and one posting.
 
 import { type OwnedEvent, UnitOfWork, checkPayments } from '../../collecting/index.ts';
-import { PAYIN_EVENT, type PayinBody, WAY_EVENT, type WayBody } from '../../payments/index.ts';
+import { PAYIN_DEEP_EVENT, PAYIN_EVENT, type PayinBody, WAY_EVENT, type WayBody } from '../../payments/index.ts';
 import type { Sender } from '../../deliveries/index.ts';
 import type { Left, Tx } from '../../platform/index.ts';
 import { answerOption, drop, see } from '../invoices/steps.ts';
 import { mailPaid, mailUndecided } from '../letters.ts';
+import { deepened } from '../settlements/settled.ts';
 import { type InvoiceAddress, addressesById, notePaid } from '../rows/address-rows.ts';
 import { reportAltered } from '../rows/invoice-mac.ts';
 import { lockInvoices } from '../rows/invoice-rows.ts';
@@ -54,6 +55,7 @@ export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender:
     const why = left.get(id) ?? (stored.isAltered ? ALTERED : undefined) ?? (address.isAltered ? MOVED : undefined);
     if (why !== undefined) wait(id, event, why);
     else if (verdict?.verdict === 'waits') wait(id, event, verdict.why ?? '');
+    else if (event.kind === PAYIN_DEEP_EVENT) noteDeep(batch, id, event.body as PayinBody);
     else if (event.kind === WAY_EVENT) noteWay(batch, address, event.body as WayBody);
     else {
       const applying = { unit, batch, address, sender, screening: verdict?.verdict ?? 'clean' } as const;
@@ -89,6 +91,13 @@ async function applyPayin(applying: Applying, body: PayinBody): Promise<string |
   if (body.event === 'dropped') batch.apply(id, drop(view, body.payinId));
   else batch.apply(id, see(view, reportedAs('seen', address, body), await batch.context(id)));
   return undefined;
+}
+
+/** Notes that no reorg that we expect takes a final payment back. */
+function noteDeep(batch: InvoiceBatch, id: string, { payinId }: PayinBody): void {
+  const stored = batch.invoice(id);
+  const view = deepened(stored.view, payinId);
+  if (view !== stored.view) batch.revise(id, { ...stored, view });
 }
 
 /** Stores how the option is paid at its payment system, or that the system refused it. */

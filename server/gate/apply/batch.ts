@@ -15,6 +15,8 @@ import { insertEvents } from '../rows/event-rows.ts';
 import { savePayments } from '../rows/payment-rows.ts';
 import { type ReservedSums, reservedIn, saveInvoices } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { type StoreJournal, changeDebts } from '../settlements/repay.ts';
+import { noteSettled } from '../settlements/note-settled.ts';
 import { settings } from '../settings.ts';
 
 /** Amount that can be reserved for a test invoice, which reserves no money. */
@@ -32,7 +34,9 @@ const partyOf = ({ store }: Invoice): string => store.businessId ?? store.holder
 export class InvoiceBatch {
   readonly #unit: UnitOfWork;
   readonly #invoices: Map<string, StoredInvoice>;
+  readonly #before: ReadonlyMap<string, Invoice>;
   readonly #versions: ReadonlyMap<string, number>;
+  readonly #journals: StoreJournal[] = [];
   readonly #changed = new Set<string>();
   readonly #news = new Map<string, News[]>();
   /** Sums reserved for invoices when they were first read, by unit and party. */
@@ -43,6 +47,7 @@ export class InvoiceBatch {
   constructor(unit: UnitOfWork, invoices: readonly StoredInvoice[]) {
     this.#unit = unit;
     this.#invoices = new Map(invoices.map((invoice) => [invoice.view.id, invoice]));
+    this.#before = new Map(invoices.map(({ view }) => [view.id, view]));
     this.#versions = new Map(invoices.map(({ view }) => [view.id, view.version]));
   }
 
@@ -128,9 +133,13 @@ export class InvoiceBatch {
     this.#invoices.set(id, { ...before, view: step.invoice });
     this.#changed.add(id);
     this.#news.set(id, [...(this.#news.get(id) ?? []), ...step.news]);
-    const journal = newId();
-    if (step.invoice.terms.isTest) judgeStep(before.view, step, journal);
-    else this.#unit.post({ id: journal, kind: step.kind, cause: id, legs: step.legs }, refused);
+    const journalId = newId();
+    if (step.invoice.terms.isTest) {
+      judgeStep(before.view, step, journalId);
+      return true;
+    }
+    this.#unit.post({ id: journalId, kind: step.kind, cause: id, legs: step.legs }, refused);
+    this.#journals.push({ journalId, store: step.invoice.store, legs: step.legs });
     return true;
   }
 
@@ -168,7 +177,9 @@ export class InvoiceBatch {
   async save(): Promise<void> {
     const { tx } = this.#unit;
     for (const id of this.#changed) this.#scheduleDecision(id);
-    const changed = this.changed();
+    await changeDebts(this.#unit, this.#journals);
+    const changed = await noteSettled(tx, this.changed(), this.#before);
+    for (const stored of changed) this.#invoices.set(stored.view.id, stored);
     for (const { view } of changed)
       if (hasPayersMoney(view)) throw new Error(`money of the invoice ${view.id} belongs to its payer and was not handed over`);
     await saveInvoices(tx, changed, this.#versions);

@@ -176,6 +176,20 @@ export interface InvoicePayment extends Payment {
   readonly givenBack?: GivenBack | undefined;
   /** Part of a settled payment that was turned round, to be settled again if the payment comes again. */
   readonly unsettled?: Unsettled | undefined;
+  /** True once no reorg that we expect takes it back. */
+  readonly isDeep?: true | undefined;
+  /** Set once it was settled; stays if its rail takes it back. */
+  readonly settled?: Settled | undefined;
+}
+
+/** Settlement of a payment. `parts`: what the store received, of `unit`. `usd`: worth of the payment's credit then, in cents. */
+export interface Settled {
+  readonly at: Date;
+  readonly unit: string;
+  readonly parts: bigint;
+  readonly usd: bigint;
+  /** Time at which the rail last took a part back. */
+  readonly takenAt?: Date | undefined;
 }
 
 export interface Invoice {

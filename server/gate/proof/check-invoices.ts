@@ -15,6 +15,8 @@ import { type Statements, inGroupsById } from '../../platform/index.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { ownSums } from '../invoices/own-sums.ts';
 import { type InvoiceAddress, addressesOf, alteredAddresses } from '../rows/address-rows.ts';
+import { settledFaults } from '../settlements/check-settled.ts';
+import { settlementCheck } from '../settlements/check-settlements.ts';
 import { alteredInvoices, holdingInvoices, invoicesAfter, openInvoiceIds } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 
@@ -53,6 +55,7 @@ async function strange(db: Statements, ids: readonly string[] | undefined): Prom
     faults.push(
       ...(await payinFaults(db, known)),
       ...(await notHandedOver(db, invoices)),
+      ...(await settledFaults(db, invoices)),
       ...(await miscounted(db, invoices, places)),
     );
     const shown = places.map(({ id, to }) => ({ owner: { kind: 'invoice', id }, to, of: `the place ${id} of an invoice` }));
@@ -121,20 +124,22 @@ const idsIn = async (db: Statements, scope: Scope | undefined): Promise<string[]
 
 /** Checks of the books for invoices: money that stands for them, and the rows behind their journals. */
 export const invoiceCheck: BooksCheck = {
-  accountTypes: ACCOUNT_TYPES,
+  accountTypes: [...ACCOUNT_TYPES, ...settlementCheck.accountTypes],
   causes: [
+    ...settlementCheck.causes,
     {
       kinds: ['invoice_reserve', 'invoice_payin', 'invoice_converted', 'invoice_settled', 'invoice_expired', 'invoice_reversed'],
       rows: 'select id from invoice',
     },
   ],
-  balances: async (db) => (await holdingInvoices(db)).flatMap(balancesOf),
+  balances: async (db) => [...(await holdingInvoices(db)).flatMap(balancesOf), ...(await settlementCheck.balances(db))],
   async faults(db, scope) {
     const ids = await idsIn(db, scope);
     return [
       ...accuse('invoice', await alteredInvoices(db, ids), 'the invoice is not what was made and booked'),
       ...accuse('invoice', await alteredAddresses(db, ids), 'the place of an invoice is not the one that was handed out'),
       ...(await strange(db, ids)),
+      ...((await settlementCheck.faults?.(db, scope)) ?? []),
     ];
   },
 };

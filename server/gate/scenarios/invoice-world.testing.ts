@@ -29,6 +29,7 @@ import { eventsOf } from '../rows/event-rows.ts';
 import { readInvoice } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import type { Store } from '../stores/store.ts';
+import { dueMoves } from '../settlements/due-moves.ts';
 import { saveStore } from '../stores/store-rows.ts';
 
 const steps = [{ from: '0', percent: '1' }];
@@ -137,6 +138,7 @@ export async function openInvoiceWorld({ usdt = '2000000' } = {}): Promise<Invoi
     for (const work of handlers) await work.turn();
     for (const subscription of subscriptions) await outbox.drain(db, subscription);
     await dueInvoices(db, sender);
+    await dueMoves(db);
     await sweepDue(db, sender);
   };
   const holderId = await newHolder(db);

@@ -1,5 +1,6 @@
 import type { Input, Routes } from '@kurs/contract';
 import type { Db } from '../../platform/index.ts';
+import { planNextDay } from '../settlements/plan-rows.ts';
 import type { Store } from './store.ts';
 import { lockStore, saveStore } from './store-rows.ts';
 import { requireChoices, requireReturn, withInput } from './store-settings.ts';
@@ -12,6 +13,8 @@ export async function changeStore(db: Db, { store: id, ...input }: Input<Routes[
     requireChoices(changed, before);
     await requireReturn(tx, changed, before);
     await saveStore(tx, changed);
+    // A day of the store ends at another time now.
+    if (changed.timezone !== before.timezone) await planNextDay(tx, id);
     return changed;
   });
 }

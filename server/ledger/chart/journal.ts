@@ -71,6 +71,8 @@ export const KINDS = {
   merchant_refund_claimed: 68,
   merchant_refund_expired: 69,
   merchant_released: 70,
+  merchant_settled: 71,
+  merchant_funded: 72,
   // The desk.
   capital_in: 80,
   capital_out: 81,

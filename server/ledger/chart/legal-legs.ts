@@ -123,6 +123,8 @@ const LEGS: Rules = {
   merchant_refund_claimed: [`refund → payout | desk:free | ${EARNED}`, 'desk:free → payout'],
   merchant_refund_expired: ['refund → merchant | merchant:reserve'],
   merchant_released: ['merchant:reserve → merchant'],
+  merchant_settled: ['merchant → wallet'],
+  merchant_funded: ['wallet → merchant', 'merchant → receivable'],
   capital_in: ['custody:hot | custody:fuel → desk:free', 'desk:free → desk:fuel'],
   capital_out: ['desk:free → payout | receivable', 'payout → custody:hot | desk:free', 'custody:hot | spent:rail → desk:free'],
   rebalance: [

@@ -49,6 +49,9 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'invoice: delete': 'Only an invoice without money is gone without a fault: a payment to it waits, with an alarm.',
   'invoice_address.is_paid': 'Counts towards the addresses that a store may hand out in a day.',
   'invoice_address: delete': 'A payment there waits, with an alarm: its place is unknown.',
+  'settlement_plan.due_at': 'Says when the balance moves next. What moves then is decided anew.',
+  'settlement_plan: delete': 'The balance no longer moves by itself.',
+  'store_debt: delete': 'Only a row of a debt that is paid is gone without a fault.',
   'store_invitation: delete': 'Nobody joins the store by it.',
   'store_site: delete':
     'No buyer returns to the site any more. That a struck one is gone is found by its action: business-sites.db.test.ts.',

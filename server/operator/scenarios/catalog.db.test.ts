@@ -156,6 +156,16 @@ const PROVED: Readonly<Record<string, Proved>> = {
     copy: { number: `'KI-COPY-0000'` },
   },
   invoice_address: { checks: [INVOICE_OWNER.check], copy: { invoice_id: '(select id from invoice limit 1)', currency: `'TRX'` } },
+  settled_payment: {
+    checks: [INVOICE_OWNER.check],
+    copy: { id: 'gen_random_uuid()' },
+  },
+  settlement: {
+    checks: [INVOICE_OWNER.check],
+    values: { direction: `'to_store'`, cause: `'daily'` },
+  },
+  settlement_plan: { checks: [INVOICE_OWNER.check], copy: { store_id: `(select id from store where kind = 'test' limit 1)` } },
+  store_debt: { checks: [INVOICE_OWNER.check], copy: { unit: `'ETH'` } },
   store_invitation: {
     checks: [gateCheck],
     rows: ['ended_at is null', 'ended_at is not null'],

@@ -13,7 +13,8 @@ import { putEndpoint } from '../../deliveries/index.ts';
 import { openBeginning, openClaiming, payTask, prizesToWallet, toCredit } from '../../earn/testing.ts';
 import type { StoredOrder } from '../../exchange/index.ts';
 import { type World, openWorld } from '../../exchange/testing.ts';
-import { approvedFor, invoiceFor, storeFor } from '../../gate/testing.ts';
+import { INVOICE_OWNER } from '../../gate/index.ts';
+import { approvedFor, invoiceFor, moveSettled, storeFor } from '../../gate/testing.ts';
 import { addAddress, setList } from '../../moneyout/testing.ts';
 import { type AccountHolder, type SettingsWatch, newId, outbox, putSetting, watchSettings } from '../../platform/index.ts';
 import { fundPot } from '../../pots/index.ts';
@@ -75,7 +76,7 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
   // The simulated desk's capital was posted without its row in `desk_posting`.
   await world.owner.run(`insert into desk_posting select distinct cause, 'capital_in', at from posting where kind = 80`);
   const orders = affiliateOrders('Kurs');
-  const subscriptions = [orders, earnSubscription, ...subscriptionsOf([WALLET_OWNER], world.deps.sender)];
+  const subscriptions = [orders, earnSubscription, ...subscriptionsOf([WALLET_OWNER, INVOICE_OWNER], world.deps.sender)];
   await outbox.subscribe(db, subscriptions);
   const report = async (): Promise<void> => {
     for (const one of subscriptions) await outbox.drain(db, one);
@@ -123,6 +124,12 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
   await settle(world, {});
   const open = await world.place({ ...by, coupon: 'PERCENT' });
   await invoiceFor(db, shop.id, '200', 'BTC');
+  // A payment that is settled to the shop, and moved to its owner's wallet.
+  const [{ to = '', parts = 0n } = assert.fail('no option')] = (await invoiceFor(db, shop.id, '100', 'BTC')).view.options;
+  world.rails.BTC.world.pay(to, parts, { currency: 'BTC' });
+  await world.mine(7);
+  await report();
+  await moveSettled(db, shop);
   // A calculation that becomes no order.
   await world.calculate({ ...by });
   await report();

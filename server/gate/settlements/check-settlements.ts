@@ -1,0 +1,110 @@
+// Checks settled sums and moves against the books.
+
+import { type BooksCheck, type Fault, type Scope, accounts, accuse, flowsOf, ownersOf, unlikeBooks } from '../../ledger/index.ts';
+import { type Statements, inGroupsById } from '../../platform/index.ts';
+import { alteredDebts, openDebts } from './debt-rows.ts';
+import { alteredPlans } from './plan-rows.ts';
+import { allUnits, debtAccount } from './repay.ts';
+import { alteredSettled } from './settled-rows.ts';
+import { MOVED_TO_STORE, MOVED_TO_WALLET, alteredSettlements } from './settlement-rows.ts';
+
+/** A store with the sums of its rows by unit, as text. */
+interface StoreSums {
+  readonly id: string;
+  readonly businessId: string | null;
+  readonly holderId: string;
+  readonly settled: Readonly<Record<string, string>>;
+  readonly moved: Readonly<Record<string, string>>;
+}
+
+/** Reads stores with money of their own in the order of their ids, from the first after `behind`. With `ids`, only those. */
+const storesAfter = (
+  db: Statements,
+  {
+    behind,
+    max,
+    ids,
+  }: { readonly behind: string | undefined; readonly max: number; readonly ids: readonly string[] | undefined },
+): Promise<StoreSums[]> =>
+  db.rows<StoreSums>(
+    `select store.id, store.business_id as "businessId", store.holder_id as "holderId",
+       (select coalesce(jsonb_object_agg(unit, parts), '{}') from
+         (select unit, sum(parts)::text as parts from settled_payment where store_id = store.id group by unit) as s) as settled,
+       (select coalesce(jsonb_object_agg(unit, parts), '{}') from
+         (select unit, sum(case direction when 'to_wallet' then -parts else parts end)::text as parts
+          from settlement where store_id = store.id group by unit) as m) as moved
+     from store where kind <> 'test' and ($1::uuid is null or id > $1)
+       and ($3::uuid[] is null or id = any ($3)
+         or business_id in (select business_id from store where id = any ($3)))
+     order by id limit $2`,
+    [behind ?? null, max, ids ?? null],
+  );
+
+/**
+ * Returns faults of stores: what moved between balance and wallet differs from the rows of moves, or what invoices brought a business
+ * differs from the rows of its settled payments. Reversals take from the balance and from the debt, so both are added up.
+ */
+async function strangeStores(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
+  const ids = scope && (await ownersOf(db, ['merchant'], scope));
+  const stores: StoreSums[] = [];
+  const read = (behind: string | undefined, max: number) => storesAfter(db, { behind, max, ids });
+  for await (const some of inGroupsById(read, ({ id }) => id)) stores.push(...some);
+  const units = allUnits();
+  const merchants = stores.flatMap(({ id }) => units.map((unit) => accounts.merchant(id, unit).name));
+  const debts = stores.flatMap((store) => units.map((unit) => debtOf(store, unit)));
+  const flows = await flowsOf(db, [...merchants, ...new Set(debts)], { without: [] });
+  const flow = new Map(flows.map(({ account, type, parts }) => [`${account} ${type}`, parts]));
+  const owners = Map.groupBy(stores, ({ id, businessId }) => businessId ?? id);
+  return [...owners.values()].flatMap((own) =>
+    units.flatMap((unit): Fault[] => {
+      const wrong = own.filter(
+        ({ id, moved }) => (flow.get(`${accounts.merchant(id, unit).name} wallet`) ?? 0n) !== BigInt(moved[unit] ?? 0),
+      );
+      const settled = own.reduce((sum, one) => sum + BigInt(one.settled[unit] ?? 0), 0n);
+      const came = own.reduce((sum, { id }) => sum + (flow.get(`${accounts.merchant(id, unit).name} invoice:set`) ?? 0n), 0n);
+      const [first] = own;
+      const owed = first ? (flow.get(`${debtOf(first, unit)} invoice:set`) ?? 0n) : 0n;
+      return [
+        ...wrong.map(({ id }) => ({
+          ...{ check: 'settlement', account: accounts.merchant(id, unit).name },
+          words: 'other sums moved between the balance and the wallet than the moves say',
+        })),
+        ...(came + owed === settled || !first
+          ? []
+          : [
+              {
+                ...{ check: 'settlement', account: accounts.merchant(first.id, unit).name },
+                words: `invoices brought its owner ${came + owed}, and the settled payments say ${settled}`,
+              },
+            ]),
+      ];
+    }),
+  );
+}
+
+const debtOf = ({ businessId, holderId }: StoreSums, unit: string): string =>
+  debtAccount({ businessId: businessId ?? undefined, holderId }, unit).name;
+
+/** Checks of the books for settlements: settled payments, moves and plans. */
+export const settlementCheck: BooksCheck = {
+  accountTypes: ['receivable'],
+  causes: [{ kinds: ['merchant_settled', 'merchant_funded'], rows: 'select id from settlement' }],
+  balances: async (db) =>
+    (await openDebts(db)).map(({ party, unit, parts }) => ({
+      ...{ account: accounts.receivable(party, unit), parts, of: 'a payment that was taken back from a store' },
+    })),
+  async faults(db, scope) {
+    const unconfirmed = [
+      ...(await unlikeBooks(db, 'merchant_settled', MOVED_TO_WALLET, scope)),
+      ...(await unlikeBooks(db, 'merchant_funded', MOVED_TO_STORE, scope)),
+    ];
+    return [
+      ...accuse('settled', await alteredSettled(db, scope?.causes), 'the settled payment is not what was booked'),
+      ...accuse('settlement', await alteredSettlements(db, scope?.causes), 'the move of a store is not what was made'),
+      ...accuse('settlement', unconfirmed, 'no journal confirms the move of a store'),
+      ...accuse('store', await alteredPlans(db), 'the plan of the store’s moves is not what its owner set'),
+      ...accuse('debt', await alteredDebts(db), 'the debt of a store’s owner is not what was booked'),
+      ...(await strangeStores(db, scope)),
+    ];
+  },
+};

@@ -1,0 +1,41 @@
+// Notes what changed invoices settled to their stores: in the invoices themselves, and in rows for sums.
+
+import { money } from '@kurs/money';
+import type { Tx } from '../../platform/index.ts';
+import { latest, usdValue } from '../../rates/index.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { planNow } from './plan-rows.ts';
+import { withSettled } from './settled.ts';
+import { changedSettled, saveSettled } from './settled-rows.ts';
+
+/** Returns the worth of a sum of an asset in cents; 0 while the asset has no price. */
+export function worthOf(asset: string, parts: bigint): bigint {
+  const snapshot = latest();
+  if (!snapshot?.body.assets[asset]) return 0n;
+  return usdValue(snapshot, money(asset, parts), asset).parts;
+}
+
+/**
+ * Returns changed invoices with notes on what was settled, and stores the rows. `before`: the invoices as they were, by their ids.
+ * What a personal store received moves to its owner's wallet as soon as it is deep.
+ */
+export async function noteSettled(
+  tx: Tx,
+  changed: readonly StoredInvoice[],
+  before: ReadonlyMap<string, Invoice>,
+): Promise<StoredInvoice[]> {
+  const noted = changed.map((stored) => {
+    const { view } = stored;
+    if (view.terms.isTest) return stored;
+    const usdOf = (credit: bigint): bigint => worthOf(view.terms.currency, credit);
+    const settled = withSettled(before.get(view.id), view, { now: tx.now, usdOf });
+    return settled === view ? stored : { ...stored, view: settled };
+  });
+  const live = noted.flatMap(({ view }) => (view.terms.isTest ? [] : [view]));
+  const rows = changedSettled(live, before);
+  await saveSettled(tx, rows);
+  const personal = rows.filter(({ businessId, isDeep, parts }) => businessId === undefined && isDeep && parts > 0n);
+  await planNow(tx, [...new Set(personal.map(({ storeId }) => storeId))]);
+  return noted;
+}

@@ -1,0 +1,39 @@
+import type { Output, Routes } from '@kurs/contract';
+import { format, money } from '@kurs/money';
+import type { Db } from '../../platform/index.ts';
+import type { Store } from '../stores/store.ts';
+import { unitMoney } from '../views/amounts.ts';
+import { settledByDay } from './settled-rows.ts';
+import type { Settlement } from './settlement-rows.ts';
+import { standingOfStore } from './store-money.ts';
+
+/** Days of which the balance names the settled sums. */
+const DAYS = 30;
+
+const usdText = (cents: bigint): string => format(money('USD', cents));
+
+/** Returns a store's balance in the form of the API. */
+export async function balanceView(db: Db, store: Store): Promise<Output<Routes['storeBalance']>> {
+  const now = await db.now();
+  const [standing, days] = await Promise.all([standingOfStore(db, store, now), settledByDay(db, store, DAYS)]);
+  const { stop, frozenUntil, limitUsd, leftUsd, units, isDaily } = standing;
+  return {
+    balances: units.map(({ unit, balance, shallow, over, movable, debt }) => {
+      const text = (parts: bigint): string => unitMoney(unit, parts).amount;
+      return {
+        ...{ currency: unit, balance: text(balance), not_deep: text(shallow), over_limit: text(over) },
+        ...{ movable: text(movable), debt: text(debt) },
+      };
+    }),
+    ...(stop && { stop }),
+    ...(frozenUntil && { frozen_until: frozenUntil.toISOString() }),
+    ...(limitUsd !== undefined && { limit_usd: usdText(limitUsd) }),
+    ...{ left_usd: usdText(leftUsd), daily: isDaily },
+    days: days.map(({ day, usd }) => ({ day, usd: usdText(usd) })),
+  };
+}
+
+/** Returns a move in the form of the API. */
+export const settlementView = ({ id, direction, unit, parts, usd, cause, at }: Settlement): Output<Routes['settlementMake']> => ({
+  ...{ id, direction, sum: unitMoney(unit, parts), usd: usdText(usd), cause, at: at.toISOString() },
+});
