@@ -160,6 +160,12 @@ export const PAGES = {
     mayReload: true,
   },
   storeKeys: { ...OF_ACCOUNT, path: 'dashboard/business/store/keys', folder: 'dashboard/business/store/keys' },
+  storeSettlements: {
+    ...OF_ACCOUNT,
+    path: 'dashboard/business/store/settlements',
+    folder: 'dashboard/business/store/settlements',
+    mayReload: true,
+  },
   storeInvoices: {
     ...OF_ACCOUNT,
     path: 'dashboard/business/store/invoices',

@@ -19,7 +19,7 @@ import {
   timesTaken,
 } from '../../exchange/index.ts';
 import { earnRoutes } from '../../earn/index.ts';
-import { gateRoutes } from '../../gate/index.ts';
+import { gateRoutes, storeMoves } from '../../gate/index.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
 import { deskSessionRoutes, operatorRoutes, peopleWith } from '../../operator/index.ts';
 import type { Config, Db, Sealer, Server, VersionWatch } from '../../platform/index.ts';
@@ -76,7 +76,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
       whatIsLeft,
       google,
     }),
-    ...walletRoutes({ db, sealer: vouchers }, [ordersAmong]),
+    ...walletRoutes({ db, sealer: vouchers }, [ordersAmong, storeMoves]),
     ...moneyOutRoutes({ db, sealer: factors }),
     ...moneyOutOfWallets({ db, sealer: factors, voucher: vouchers, name: sender.name }),
     ...complianceRoutes(heldShare),

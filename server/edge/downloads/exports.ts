@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { EXPORTS, type Input, Problem, type Routes, oneLine, routes } from '@kurs/contract';
 import { orderRows, ordersAmong, ownerOf } from '../../exchange/index.ts';
+import { storeMoves } from '../../gate/index.ts';
 import {
   API_PREFIX,
   type Cell,
@@ -56,7 +57,7 @@ export function mountExports(server: Server, db: Db, users: Pick<SignedInUsers, 
     widths: [16, 9, 11, 25, 25, 18, 14, 18, 14, 44, 28, 44],
     rows: (context, filter) => orderRows(db, ownerOf(context), filter),
   } satisfies Download<Routes['orderExportTicket']>);
-  const deps = { db, sources: [ordersAmong] };
+  const deps = { db, sources: [ordersAmong, storeMoves] };
   mount({ server, db, users }, {
     ticket: routes.transactionExportTicket,
     path: EXPORTS.transactions.path,

@@ -6,7 +6,7 @@ import type { Sender } from '../../deliveries/index.ts';
 import type { Left, Tx } from '../../platform/index.ts';
 import { answerOption, drop, see } from '../invoices/steps.ts';
 import { mailPaid, mailUndecided } from '../letters.ts';
-import { deepened } from '../settlements/settled.ts';
+import { deepened } from '../settled/settled.ts';
 import { type InvoiceAddress, addressesById, notePaid } from '../rows/address-rows.ts';
 import { reportAltered } from '../rows/invoice-mac.ts';
 import { lockInvoices } from '../rows/invoice-rows.ts';

@@ -15,8 +15,8 @@ import { insertEvents } from '../rows/event-rows.ts';
 import { savePayments } from '../rows/payment-rows.ts';
 import { type ReservedSums, reservedIn, saveInvoices } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
-import { type StoreJournal, changeDebts } from '../settlements/repay.ts';
-import { noteSettled } from '../settlements/note-settled.ts';
+import { type StoreJournal, changeDebts } from '../settled/repay.ts';
+import { noteSettled } from '../settled/note-settled.ts';
 import { settings } from '../settings.ts';
 
 /** Amount that can be reserved for a test invoice, which reserves no money. */

@@ -15,7 +15,7 @@ import { type Statements, inGroupsById } from '../../platform/index.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { ownSums } from '../invoices/own-sums.ts';
 import { type InvoiceAddress, addressesOf, alteredAddresses } from '../rows/address-rows.ts';
-import { settledFaults } from '../settlements/check-settled.ts';
+import { settledFaults } from '../settled/check-settled.ts';
 import { settlementCheck } from '../settlements/check-settlements.ts';
 import { alteredInvoices, holdingInvoices, invoicesAfter, openInvoiceIds } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';

@@ -17,7 +17,7 @@ import { makeInvoice } from '../actions/make-invoice.ts';
 import { chooseMethod } from '../actions/choose-method.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { currentOption } from '../invoices/invoice.ts';
-import { setDaily } from '../settlements/plan-rows.ts';
+import { setDaily } from '../plans/plan-rows.ts';
 import type { Store } from '../stores/store.ts';
 import { addStore } from '../stores/store-rows.ts';
 import { type Code, type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';

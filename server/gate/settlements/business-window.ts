@@ -7,9 +7,9 @@ import type { Statements } from '../../platform/index.ts';
 import { businessesById } from '../businesses/business-store.ts';
 import { dayLimitOf } from '../businesses/day-limit.ts';
 import { type Store, isTestStore } from '../stores/store.ts';
-import { worthOf } from './note-settled.ts';
-import { allUnits } from './repay.ts';
-import { settledUsdSince } from './settled-rows.ts';
+import { worthOf } from '../settled/note-settled.ts';
+import { allUnits } from '../settled/repay.ts';
+import { settledUsdSince } from '../settled/settled-rows.ts';
 import { DAY_MS, levelLeft, usdOf } from './store-money.ts';
 
 /** The sum of a new invoice, in parts of its currency; undefined for a top-up. */

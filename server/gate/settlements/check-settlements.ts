@@ -2,10 +2,10 @@
 
 import { type BooksCheck, type Fault, type Scope, accounts, accuse, flowsOf, ownersOf, unlikeBooks } from '../../ledger/index.ts';
 import { type Statements, inGroupsById } from '../../platform/index.ts';
-import { alteredDebts, openDebts } from './debt-rows.ts';
-import { alteredPlans } from './plan-rows.ts';
-import { allUnits, debtAccount } from './repay.ts';
-import { alteredSettled } from './settled-rows.ts';
+import { alteredDebts, openDebts } from '../settled/debt-rows.ts';
+import { alteredPlans } from '../plans/plan-rows.ts';
+import { allUnits, debtAccount } from '../settled/repay.ts';
+import { alteredSettled } from '../settled/settled-rows.ts';
 import { MOVED_TO_STORE, MOVED_TO_WALLET, alteredSettlements } from './settlement-rows.ts';
 
 /** A store with the sums of its rows by unit, as text. */

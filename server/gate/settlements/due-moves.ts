@@ -4,7 +4,7 @@ import { type UnitOfWork, alone } from '../../collecting/index.ts';
 import { type Db, alarmOnce, log } from '../../platform/index.ts';
 import { storesById } from '../stores/store-rows.ts';
 import { moveAll } from './move.ts';
-import { type SettlementPlan, isPlanDue, lockDuePlans, planNextDay, putOffPlan } from './plan-rows.ts';
+import { type SettlementPlan, isPlanDue, lockDuePlans, planNextDay, putOffPlan } from '../plans/plan-rows.ts';
 
 /** Maximum number of stores that one turn moves. */
 const TURN = 64;

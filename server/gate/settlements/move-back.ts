@@ -12,7 +12,7 @@ import { latest, usdValue } from '../../rates/index.ts';
 import { openStore } from '../stores/store-rows.ts';
 import type { Store } from '../stores/store.ts';
 import { type MoveDeps, type Mover, type WantedMove, requireAmount } from './move.ts';
-import { Debts } from './repay.ts';
+import { Debts } from '../settled/repay.ts';
 import { type Settlement, addSettlement } from './settlement-rows.ts';
 
 /** Kind of money out: a wallet funds the balance of a store. */

@@ -5,7 +5,7 @@ import { type Db, type Sealer, type Work, listMeta, userOf } from '../../platfor
 import { lockStore, openStore } from '../stores/store-rows.ts';
 import { moveToWallet } from './move.ts';
 import { moveToStore } from './move-back.ts';
-import { setDaily } from './plan-rows.ts';
+import { setDaily } from '../plans/plan-rows.ts';
 import { settlementPage } from './settlement-rows.ts';
 import { balanceView, settlementView } from './views.ts';
 

@@ -141,9 +141,9 @@ export const settlementsOfHolder = (
   db: Statements,
   holderId: string,
   ids: readonly string[],
-): Promise<{ readonly id: string; readonly direction: Direction; readonly store: string }[]> =>
+): Promise<{ readonly id: string; readonly store: string }[]> =>
   db.rows(
-    `select settlement.id, direction, store.name as store from settlement join store on store.id = store_id
+    `select settlement.id, store.name as store from settlement join store on store.id = store_id
      where settlement.id = any ($2::uuid[]) and settlement.holder_id = $1`,
     [holderId, ids],
   );

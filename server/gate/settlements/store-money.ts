@@ -4,6 +4,7 @@ import { money } from '@kurs/money';
 import { type Freeze, freezeOf, holdersById, isClosed } from '../../auth/index.ts';
 import { levelOf, limitsOf, readCounted, shownHolder } from '../../compliance/index.ts';
 import { accounts, balances } from '../../ledger/index.ts';
+import { currencyOf } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
 import { countedState } from '../businesses/business.ts';
@@ -11,10 +12,10 @@ import { businessesById } from '../businesses/business-store.ts';
 import { dayLimitOf } from '../businesses/day-limit.ts';
 import { type Store, isTestStore } from '../stores/store.ts';
 import { type MoneyStanding, type Stop, standingOf } from './movable.ts';
-import { planOf } from './plan-rows.ts';
-import { debtsOf, partyOf } from './debt-rows.ts';
-import { allUnits } from './repay.ts';
-import { shallowOf } from './settled-rows.ts';
+import { planOf } from '../plans/plan-rows.ts';
+import { debtsOf, partyOf } from '../settled/debt-rows.ts';
+import { allUnits } from '../settled/repay.ts';
+import { shallowOf } from '../settled/settled-rows.ts';
 import { movedUsdSince } from './settlement-rows.ts';
 
 export const DAY_MS = 86_400_000;
@@ -28,7 +29,7 @@ export interface StoreStanding {
   readonly leftUsd: bigint;
   /** Maximum in cents of what moves in 24 hours; undefined for a personal store, whose owner's level limits it. */
   readonly limitUsd: bigint | undefined;
-  /** Units with a balance or a debt. */
+  /** Units with a balance or a debt, and the one that the store is paid in. */
   readonly units: readonly MoneyStanding[];
   readonly isDaily: boolean;
 }
@@ -63,6 +64,7 @@ export async function standingOfStore(db: Statements, store: Store, now: Date): 
   const frozen = isTestStore(store) ? undefined : await freezeOfOwner(db, store, now);
   const stop =
     (await stopOf(db, store)) ?? (frozen ? 'withdrawals_frozen' : undefined) ?? stopBy({ isAltered, isOwing: debts.length > 0 });
+  const settlementUnit = currencyOf(store.settlementCurrency)?.unit;
   const leftUsd = limit.isSliding ? limit.usd - moved.usd : limit.usd;
   const owedIn = (unit: string): bigint => debts.find((debt) => debt.unit === unit)?.parts ?? 0n;
   const standings = units.map((unit, at) =>
@@ -81,7 +83,7 @@ export async function standingOfStore(db: Statements, store: Store, now: Date): 
       leftUsd: leftUsd > 0n ? leftUsd : 0n,
       limitUsd: limit.isSliding ? limit.usd : undefined,
     },
-    units: standings.filter(({ balance, debt }) => balance > 0n || debt > 0n),
+    units: standings.filter(({ unit, balance, debt }) => balance > 0n || debt > 0n || unit === settlementUnit),
     isDaily: plan?.isDaily === true,
   };
 }

@@ -1,14 +1,17 @@
 import type { Output, Routes } from '@kurs/contract';
-import { format, money } from '@kurs/money';
+import { assetOf, format, money } from '@kurs/money';
 import type { Db } from '../../platform/index.ts';
 import type { Store } from '../stores/store.ts';
-import { unitMoney } from '../views/amounts.ts';
-import { settledByDay } from './settled-rows.ts';
+import { digitsOf } from '../methods/current-price.ts';
+import { settledByDay } from '../settled/settled-rows.ts';
 import type { Settlement } from './settlement-rows.ts';
 import { standingOfStore } from './store-money.ts';
 
 /** Days of which the balance names the settled sums. */
 const DAYS = 30;
+
+/** Returns an amount of a unit as text, with the digits of its payments at least. */
+const textOf = (unit: string, parts: bigint): string => format(money(unit, parts), digitsOf(assetOf(unit)));
 
 const usdText = (cents: bigint): string => format(money('USD', cents));
 
@@ -19,7 +22,7 @@ export async function balanceView(db: Db, store: Store): Promise<Output<Routes['
   const { stop, frozenUntil, limitUsd, leftUsd, units, isDaily } = standing;
   return {
     balances: units.map(({ unit, balance, shallow, over, movable, debt }) => {
-      const text = (parts: bigint): string => unitMoney(unit, parts).amount;
+      const text = (parts: bigint): string => textOf(unit, parts);
       return {
         ...{ currency: unit, balance: text(balance), not_deep: text(shallow), over_limit: text(over) },
         ...{ movable: text(movable), debt: text(debt) },
@@ -35,5 +38,5 @@ export async function balanceView(db: Db, store: Store): Promise<Output<Routes['
 
 /** Returns a move in the form of the API. */
 export const settlementView = ({ id, direction, unit, parts, usd, cause, at }: Settlement): Output<Routes['settlementMake']> => ({
-  ...{ id, direction, sum: unitMoney(unit, parts), usd: usdText(usd), cause, at: at.toISOString() },
+  ...{ id, direction, sum: { amount: textOf(unit, parts), currency: unit }, usd: usdText(usd), cause, at: at.toISOString() },
 });

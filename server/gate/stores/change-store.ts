@@ -1,6 +1,6 @@
 import type { Input, Routes } from '@kurs/contract';
 import type { Db } from '../../platform/index.ts';
-import { planNextDay } from '../settlements/plan-rows.ts';
+import { planNextDay } from '../plans/plan-rows.ts';
 import type { Store } from './store.ts';
 import { lockStore, saveStore } from './store-rows.ts';
 import { requireChoices, requireReturn, withInput } from './store-settings.ts';

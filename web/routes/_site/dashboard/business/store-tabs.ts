@@ -4,18 +4,23 @@ import type { OwnStore } from './store-words.ts';
 
 /** Page of a store. */
 export interface StoreTab {
-  readonly page: 'store' | 'storeInvoices' | 'storeMembers' | 'storeKeys';
+  readonly page: 'store' | 'storeInvoices' | 'storeSettlements' | 'storeMembers' | 'storeKeys';
   readonly word: () => string;
 }
 
 const SETTINGS: StoreTab = { page: 'store', word: () => m.store_settings() };
 const INVOICES: StoreTab = { page: 'storeInvoices', word: () => m.store_invoices() };
+const SETTLEMENTS: StoreTab = { page: 'storeSettlements', word: () => m.store_settlements() };
 const MEMBERS: StoreTab = { page: 'storeMembers', word: () => m.store_members() };
 const KEYS: StoreTab = { page: 'storeKeys', word: () => m.store_keys() };
 
-/** Returns the pages of a store that the account holder may open. A personal store has neither members nor keys. */
+/**
+ * Returns the pages of a store that the account holder may open. A personal store has neither members nor keys, and a test store
+ * has no money.
+ */
 export const tabsOf = ({ kind, permissions }: Pick<OwnStore, 'kind' | 'permissions'>): readonly StoreTab[] => [
   ...(permissions.includes('invoices.read') ? [INVOICES] : []),
+  ...(kind !== 'test' && permissions.includes('reports.read') ? [SETTLEMENTS] : []),
   SETTINGS,
   ...(kind !== 'personal' && permissions.includes('members.manage') ? [MEMBERS] : []),
   ...(kind !== 'personal' && permissions.includes('keys.manage') ? [KEYS] : []),

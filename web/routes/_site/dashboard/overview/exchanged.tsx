@@ -3,12 +3,10 @@ import { useNavigate } from 'react-router';
 import { Money } from '../../../../features/money.tsx';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
-import { writeAmount } from '../../../../ui/base/amount.ts';
 import { cx } from '../../../../ui/base/cx.ts';
 import { Icon } from '../../../../ui/base/icon.tsx';
-import { writeDay } from '../../../../ui/base/time.ts';
 import { pageUrl } from '../../../pages.ts';
-import { HEIGHT, drawBars } from './bars.ts';
+import { DayBars, dated } from './day-bars.tsx';
 import css from './exchanged.module.css';
 import { type Days, RANGES } from './days.ts';
 import type { OverviewData } from './page.server.ts';
@@ -36,7 +34,7 @@ export function Exchanged({ figures, days }: { figures: Figures; days: Days }): 
         <p className={cx(css['quiet'], 'soft')}>{m.overview_quiet({ days })}</p>
       ) : (
         <>
-          <Chart figures={figures} days={days} />
+          <DayBars days={figures.days.map(({ day, exchanged: { amount } }) => ({ day, usd: amount }))} every={DATED[days]} />
           <Table figures={figures} />
         </>
       )}
@@ -63,44 +61,6 @@ function Range({ days }: { days: Days }): ReactNode {
     </span>
   );
 }
-
-function Chart({ figures, days }: { figures: Figures; days: Days }): ReactNode {
-  const { locale } = useSite();
-  const { heights, ticks } = drawBars(figures.days.map((day) => day.exchanged.amount));
-  return (
-    <div className={cx(css['chart'], days > 30 && css['dense'])} aria-hidden="true">
-      <div className={css['plot']}>
-        <svg className={css['grid']} viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none">
-          {ticks.map((tick, band) => (
-            <path key={tick} d={`M0 ${(band * HEIGHT) / 4}H100`} />
-          ))}
-        </svg>
-        <ul className={css['days']}>
-          {figures.days.map(({ day, exchanged: sum }, index) => (
-            <li key={day}>
-              <svg viewBox={`0 0 1 ${HEIGHT}`} preserveAspectRatio="none">
-                <rect width={1} y={HEIGHT - (heights[index] ?? 0)} height={heights[index] ?? 0} />
-              </svg>
-              <span className={cx(css['tip'], 'num')}>
-                <b>{`${writeAmount(sum.amount, 2, locale)}\u00a0USD`}</b> {dated(day, locale)}
-              </span>
-              <small>{index % DATED[days] === 0 && dated(day, locale)}</small>
-            </li>
-          ))}
-        </ul>
-      </div>
-      <ul className={css['ticks']}>
-        {ticks.map((tick) => (
-          <li key={tick} className="num">
-            {writeAmount(tick, 0, locale)}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-const dated = (day: string, locale: 'en' | 'ru'): string => writeDay(`${day}T00:00:00Z`, locale);
 
 function Table({ figures }: { figures: Figures }): ReactNode {
   const { locale } = useSite();

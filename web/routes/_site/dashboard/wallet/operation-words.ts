@@ -38,6 +38,14 @@ const EXCHANGE_IN: Readonly<Record<string, () => string>> = {
   refund: () => m.moves_exchange_refund(),
 };
 
+/** Names of operations of stores, by the cause of the entry. */
+const OTHERS: Readonly<Record<string, () => string>> = {
+  merchant_settled: () => m.moves_from_store(),
+  merchant_funded: () => m.moves_to_store(),
+  invoice_settled: () => m.moves_invoice_paid(),
+  invoice_converted: () => m.moves_invoice_paid(),
+};
+
 /** Names of operations by kind. A name also depends on the direction of the money and on the cause of the entry. */
 export const NAMES: Readonly<Record<Operation['kind'], (isOut: boolean, entry: string) => string>> = {
   deposit: (out, entry) => (!out ? m.moves_deposit() : entry === 'deposit' ? m.moves_deposit_fee() : m.moves_deposit_back()),
@@ -45,7 +53,7 @@ export const NAMES: Readonly<Record<Operation['kind'], (isOut: boolean, entry: s
   withdrawal: (out) => (out ? m.moves_withdrawal() : m.moves_withdrawal_back()),
   transfer: (out) => (out ? m.moves_transfer_out() : m.moves_transfer_in()),
   reward: (out) => (out ? m.moves_reward_back() : m.moves_reward()),
-  other: () => m.moves_other(),
+  other: (_out, entry) => (OTHERS[entry] ?? (() => m.moves_other()))(),
 };
 
 export const isOut = ({ amount }: Pick<Operation, 'amount'>): boolean => amount.startsWith('-');

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
-import { planNow } from './plan-rows.ts';
+import { planNow } from '../plans/plan-rows.ts';
 import { withSettled } from './settled.ts';
 import { changedSettled, saveSettled } from './settled-rows.ts';
 
