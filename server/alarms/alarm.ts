@@ -9,6 +9,7 @@ export type AlarmKind =
   | 'doubt'
   | 'unrecorded'
   | 'books'
+  | 'business'
   | 'disk'
   | 'worker'
   | 'api'
@@ -67,6 +68,7 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   doubt: 600,
   unrecorded: 0,
   books: 0,
+  business: 0,
   disk: 0,
   worker: 0,
   api: 0,
@@ -99,6 +101,7 @@ const FOUND_BY: Readonly<Record<AlarmKind, readonly Poll[]>> = {
   doubt: ['worker'],
   unrecorded: ['worker'],
   books: ['worker'],
+  business: ['worker'],
   disk: ['worker'],
   worker: ['api'],
   api: ['worker'],
@@ -129,6 +132,7 @@ export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   doubt: 'See `desk doubts`: two people decide by the provider’s statement.',
   unrecorded: 'Stop every other machine with these keys. Then see `desk restored`: two people book or explain each send.',
   books: 'Find the cause in the provider’s statement, then `desk difference`.',
+  business: 'See `desk businesses`, and ask the shop. `desk business ID suspend` stops it.',
   disk: 'Free disk space: a full disk stops signing.',
   worker: 'See log/worker.log; the supervisor restarts a worker that ends.',
   api: 'See log/api.log; the supervisor restarts an api that ends.',

@@ -3,7 +3,7 @@
 import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { assetOf } from '@kurs/money';
+import { assetOf, format, money } from '@kurs/money';
 import {
   comparedAt,
   currencies,
@@ -23,6 +23,7 @@ import type { Db, Statements } from '../platform/index.ts';
 import { waitingCounts } from '../affiliates/index.ts';
 import { waitingLate } from '../coupons/index.ts';
 import { wasEmptyAtNoons } from '../earn/index.ts';
+import { reversingBusinesses } from '../gate/index.ts';
 import { leftInPots } from '../pots/index.ts';
 import { currentView, reserveOf } from '../pricing/index.ts';
 import { type ClosedReason, closedReason, latest, now, usdValue } from '../rates/index.ts';
@@ -54,6 +55,7 @@ export async function foundInRooms(db: Db): Promise<Found[]> {
     ...(await foundOfRewards(db)),
     ...doubts,
     ...(await foundUnrecorded(db)),
+    ...(await foundOfBusinesses(db)),
     ...books,
     ...polls,
     ...overdue,
@@ -193,6 +195,16 @@ async function foundUnrecorded(db: Statements): Promise<Found[]> {
       words: `A send on ${rail} is not in the books (${reference}${sum}${to}${others}): somebody else signs with these keys, or this is an older copy. Nothing is sent by ${rail} until two people have decided: see \`desk restored\`.`,
     };
   });
+}
+
+/** Returns a finding for each business of which payment systems and chains took back more than 1 % of what it settled. */
+async function foundOfBusinesses(db: Statements): Promise<Found[]> {
+  const usd = (cents: bigint): string => format(money('USD', cents));
+  return (await reversingBusinesses(db)).map(({ id, name, settledUsd, reversedUsd }) => ({
+    key: `business ${id}`,
+    kind: 'business',
+    words: `Of ${usd(settledUsd)} USD that ${name} settled in 30 days, ${usd(reversedUsd)} USD were taken back: more than 1 %.`,
+  }));
 }
 
 async function foundOfBooks(db: Db): Promise<Found[]> {

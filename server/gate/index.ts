@@ -31,6 +31,7 @@ export { acceptSite, sitesNamed, strikeSite } from './stores/change-sites.ts';
 export { readMark, setMark } from './stores/marks.ts';
 export { type Site, isStruck, isUndecided } from './stores/site.ts';
 export { sitesOfBusinesses } from './stores/site-rows.ts';
+export { figuresOfBusinesses, reversingBusinesses } from './settled/business-figures.ts';
 export { storeMoves } from './settlements/wallet-moves.ts';
 export { storeView } from './stores/views.ts';
 export { seedStoreRoles } from './stores/roles.ts';

@@ -17,7 +17,7 @@ create table settled_payment (
 create index settled_payment_shallow on settled_payment (store_id) where not is_deep and parts > 0;
 create index settled_payment_of_store on settled_payment (store_id, at);
 create index settled_payment_of_business on settled_payment (business_id, at) where business_id is not null;
-create index settled_payment_taken on settled_payment (business_id, taken_at) where taken_at is not null;
+create index settled_payment_taken on settled_payment (taken_at) where taken_at is not null;
 create index settled_payment_invoice on settled_payment (invoice_id);
 comment on table settled_payment is 'A payment to an invoice whose sum was settled to the store.';
 comment on column settled_payment.id is 'The payment’s id.';
@@ -86,5 +86,6 @@ alter table invoice_event alter column state drop not null;
 alter table invoice_event add column settlement_id uuid unique references settlement;
 alter table invoice_event add constraint invoice_event_about check (
   (invoice_id is null) <> (settlement_id is null) and (invoice_id is null) = (version is null) and (invoice_id is null) = (state is null));
+create index invoice_event_held on invoice_event (store_id, at) where kind = 'held';
 comment on table invoice_event is 'An event of a store, for its members and webhooks: of an invoice, or of a settlement.';
 comment on column invoice_event.settlement_id is 'Move that the event is about. Null: it is about an invoice.';

@@ -40,6 +40,12 @@ export const operatorBusinesses = route({
       stores: z.int(),
       /** Web sites that members added and nobody has decided about. */
       new_sites: z.array(z.string()),
+      /** Worth in USD of what was settled in the last 30 days. */
+      settled_usd: amount,
+      /** Worth in USD of what payment systems and chains took back in the last 30 days. */
+      reversed_usd: amount,
+      /** Number of payments in the last 30 days that the desk had to check. */
+      flagged: z.int(),
     }),
   ),
   problems: ['unauthorised', 'forbidden'],

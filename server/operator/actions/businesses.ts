@@ -18,6 +18,7 @@ import {
   countedState,
   dayLimitOf,
   decide,
+  figuresOfBusinesses,
   generalDayLimit,
   lockBusiness,
   requireDecidable,
@@ -45,11 +46,12 @@ export async function businessesView(db: Db, input: BusinessesInput): Promise<Pa
   const { businesses, total, next } = await businessPage(db, { ...input, text, holderIds, hasNewSites });
   const owners = businesses.map(({ holderId }) => holderId);
   const ids = businesses.map(({ id }) => id);
-  const [holders, levels, stores, sites] = await Promise.all([
+  const [holders, levels, stores, sites, figures] = await Promise.all([
     holdersById(db, owners),
     levelsOf(db, owners),
     storesOfBusinesses(db, ids),
     newSitesOf(db, ids),
+    figuresOfBusinesses(db, ids),
   ]);
   const data = businesses.map((one, at) => ({
     ...{ id: one.id, legal_name: one.legal_name, country: one.country, state: countedState(one) },
@@ -58,6 +60,9 @@ export async function businessesView(db: Db, input: BusinessesInput): Promise<Pa
     owner_level: levels[at] ?? 0,
     stores: stores.get(one.id)?.length ?? 0,
     new_sites: sites.get(one.id) ?? [],
+    settled_usd: format(money('USD', figures.get(one.id)?.settledUsd ?? 0n)),
+    reversed_usd: format(money('USD', figures.get(one.id)?.reversedUsd ?? 0n)),
+    flagged: figures.get(one.id)?.flagged ?? 0,
   }));
   return { data, meta: listMeta(input, total, { rows: data.length, next }) };
 }

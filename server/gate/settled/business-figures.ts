@@ -1,0 +1,62 @@
+import type { Statements } from '../../platform/index.ts';
+
+/** Days whose sums the desk watches. */
+const DAYS = 30;
+
+/** What happened to a business's money in 30 days. Sums in USD cents; `flagged`: number of payments that the desk had to check. */
+export interface BusinessFigures {
+  readonly settledUsd: bigint;
+  readonly reversedUsd: bigint;
+  readonly flagged: number;
+}
+
+/** Returns the figures of businesses by their ids. A business without payments has zeros. */
+export async function figuresOfBusinesses(db: Statements, ids: readonly string[]): Promise<Map<string, BusinessFigures>> {
+  const rows = await db.rows<{ id: string; settled: string; reversed: string; flagged: number }>(
+    `with since as (select clock_now() - ${DAYS} * interval '1 day' as at)
+     select given.id,
+       (select coalesce(sum(usd), 0)::text from settled_payment where business_id = given.id and at > since.at) as settled,
+       (select coalesce(sum(taken_usd), 0)::text from settled_payment where business_id = given.id and taken_at > since.at) as reversed,
+       (select count(*)::int from store join invoice_event event on event.store_id = store.id and event.kind = 'held'
+          join invoice on invoice.id = event.invoice_id
+        where store.business_id = given.id and event.at > since.at and exists (
+          select from jsonb_array_elements(invoice.body->'payments') as payment
+          where payment->>'id' = event.payment_id::text and payment ? 'heldUntil')) as flagged
+     from unnest($1::uuid[]) as given (id) cross join since`,
+    [ids],
+    { name: 'gate.business_figures' },
+  );
+  return new Map(
+    rows.map(({ id, settled, reversed, flagged }) => [
+      id,
+      { settledUsd: BigInt(settled), reversedUsd: BigInt(reversed), flagged },
+    ]),
+  );
+}
+
+/** A business of which rails took back more than 1 % of what it settled in 30 days. Sums in USD cents. */
+export interface Reversing {
+  readonly id: string;
+  readonly name: string;
+  readonly settledUsd: bigint;
+  readonly reversedUsd: bigint;
+}
+
+/** Returns the businesses of which rails took back more than 1 % of what they settled in 30 days. */
+export async function reversingBusinesses(db: Statements): Promise<Reversing[]> {
+  const rows = await db.rows<{ id: string; name: string; settled: string; reversed: string }>(
+    `with since as (select clock_now() - ${DAYS} * interval '1 day' as at),
+       taken as (select business_id, sum(taken_usd) as usd from settled_payment, since
+         where business_id is not null and taken_at > since.at group by business_id),
+       figures as (select business_id, taken.usd as reversed,
+         (select coalesce(sum(usd), 0) from settled_payment
+          where settled_payment.business_id = taken.business_id and at > since.at) as settled from taken, since)
+     select business_id as id, legal_name as name, settled::text, reversed::text
+     from figures join business on business.id = business_id where reversed * 100 > settled order by 1`,
+    [],
+    { name: 'gate.reversing_businesses' },
+  );
+  return rows.map(({ id, name, settled, reversed }) => ({
+    ...{ id, name, settledUsd: BigInt(settled), reversedUsd: BigInt(reversed) },
+  }));
+}
