@@ -45,6 +45,8 @@ const OWN = [
     'auth/factors/password',
     'gate/apply/due-invoices',
     'gate/rows/invoice-mac',
+    'gate/settled/debt-rows',
+    'gate/settlements/due-moves',
     'gate/stores/store-rows',
     'ledger/post/post',
     'ledger/seals/seal',

@@ -30,7 +30,7 @@ const unitBalance = z
     over_limit: amount,
     /** Part of the balance that can be moved to the wallet now. */
     movable: amount,
-    /** What the store's owner owes the desk in this currency; it is repaid from what is settled. */
+    /** Debt of the store's owner to the desk in this currency; it is repaid from what is settled. */
     debt: amount,
   })
   .meta({ id: 'StoreBalanceOfUnit' });

@@ -32,11 +32,11 @@ export async function moveByOwner(
     : moveToStore(deps, mover, { ...wanted, otp }, CONTEXT);
 }
 
-/** Returns how the money of the world's store stands. */
+/** Returns the money of the world's store. */
 export const standing = async ({ db, store }: Pick<InvoiceWorld, 'db' | 'store'>): Promise<StoreStanding> =>
   standingOfStore(db, store, await db.now());
 
-/** Returns how the store's money of a unit stands: all zero if it has none. */
+/** Returns the store's money of a unit: all zero if it has none. */
 export async function unitStanding(world: InvoiceWorld, unit: string) {
   const zero = { unit, balance: 0n, shallow: 0n, over: 0n, debt: 0n, movable: 0n };
   return (await standing(world)).units.find((one) => one.unit === unit) ?? zero;

@@ -3,7 +3,7 @@ import type { Statements } from '../../platform/index.ts';
 /** Days whose sums the desk watches. */
 const DAYS = 30;
 
-/** What happened to a business's money in 30 days. Sums in USD cents; `flagged`: number of payments that the desk had to check. */
+/** Sums of a business in 30 days, in USD cents. `flagged`: number of payments that the desk had to check. */
 export interface BusinessFigures {
   readonly settledUsd: bigint;
   readonly reversedUsd: bigint;

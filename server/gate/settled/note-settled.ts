@@ -17,8 +17,8 @@ export function worthOf(asset: string, parts: bigint): bigint {
 }
 
 /**
- * Returns changed invoices with notes on what was settled, and stores the rows. `before`: the invoices as they were, by their ids.
- * What a personal store received moves to its owner's wallet as soon as it is deep.
+ * Returns changed invoices with notes on what was settled, and stores the rows. `before`: the invoices before the change, by their ids.
+ * Schedules moves to the owners' wallets for personal stores with newly deep money.
  */
 export async function noteSettled(
   tx: Tx,

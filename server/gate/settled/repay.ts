@@ -83,7 +83,7 @@ export class Debts {
   }
 
   /**
-   * Notes that a debt of a store's owner is repaid from the store's balance, as far as it reaches. Returns the legs. `more`: amount
+   * Notes that a debt of a store's owner is repaid from the store's balance, at most with all of it. Returns the legs. `more`: amount
    * that is about to come to the balance, and that no journal of the unit of work has yet.
    */
   async repay(store: Receiving, unit: string, more = 0n): Promise<Leg[]> {

@@ -1,4 +1,4 @@
-// What payments brought to their store when they were settled, and whether it may leave the store already. Pure.
+// Sums that payments brought their store when they were settled, and whether these may leave the store already. Pure.
 
 import type { Invoice, InvoicePayment, Settled } from '../invoices/invoice.ts';
 
@@ -51,6 +51,8 @@ function settledOf(
 /** Returns the worth in cents of what the rail took back of a settled payment, rounded up. */
 export function takenUsdOf(payment: InvoicePayment & { readonly settled: Settled }): bigint {
   const { parts, usd } = payment.settled;
-  const taken = parts - netOf(payment);
+  const net = netOf(payment);
+  // A payment that came again may have brought more than before.
+  const taken = net < parts ? parts - net : 0n;
   return parts === 0n ? 0n : (usd * taken + parts - 1n) / parts;
 }

@@ -17,13 +17,13 @@ export interface StoreMoney {
   readonly unit: string;
   readonly balance: bigint;
   readonly shallow: bigint;
-  /** What the owner owes the desk in this unit. */
+  /** Debt of the owner to the desk in this unit. */
   readonly debt: bigint;
   /** Worth of a sum in cents; undefined without a price. */
   readonly usdOf: (parts: bigint) => bigint | undefined;
 }
 
-/** How a store's money of one unit stands, in parts: what may move now, what is not deep yet, and what exceeds the limit. */
+/** Parts of a store's money of one unit: what may move now, what is not deep yet, and what exceeds the limit. */
 export interface MoneyStanding {
   readonly unit: string;
   readonly balance: bigint;
@@ -34,7 +34,7 @@ export interface MoneyStanding {
 }
 
 /**
- * Returns how a store's money of one unit stands. `leftUsd`: cents that may still move in this day. Without a price nothing moves.
+ * Returns the parts of a store's money of one unit. `leftUsd`: cents that may still move in this day. Without a price nothing moves.
  */
 export function standingOf(
   money: StoreMoney,

@@ -1,4 +1,4 @@
-// Moves money back from the owner's wallet to a store's balance (M8r), since a store that settles daily has nothing to refund from.
+// Moves money back from the owner's wallet to a store's balance, since a store that settles daily has nothing to refund from.
 // The money leaves the wallet by the door that all money takes.
 
 import { Problem, settlementAbout } from '@kurs/contract';

@@ -1,4 +1,4 @@
-// Moves a store's balance to the wallet of its owner (M8): by the owner's hand, at the end of the store's day, or for a personal
+// Moves a store's balance to the wallet of its owner: by the owner's hand, at the end of the store's day, or for a personal
 // store as soon as the money is deep.
 
 import { Problem, fieldProblem, settlementAbout } from '@kurs/contract';

@@ -34,7 +34,7 @@ export function settlementRoutes(deps: SettlementDeps): { [N in Names]: Work<Rou
     async settlementDaily({ store: id, on }) {
       const store = await db.tx(async (tx) => {
         const found = await lockStore(tx, id);
-        // The balance of a personal store moves as soon as it is deep, and a test store has none.
+        // The balance of a personal store moves once it is deep, and a test store has none.
         if (found.kind !== 'business') throw new Problem('store_closed');
         await setDaily(tx, id, on);
         return found;

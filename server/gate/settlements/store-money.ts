@@ -1,4 +1,4 @@
-// Reads how the money of a store stands: its balances, what is not deep yet, what exceeds the day's limit, debts, and stops.
+// Reads the money of a store: its balances, what is not deep yet, what exceeds the day's limit, debts, and stops.
 
 import { money } from '@kurs/money';
 import { type Freeze, freezeOf, holdersById, isClosed } from '../../auth/index.ts';
@@ -20,7 +20,7 @@ import { movedUsdSince } from './settlement-rows.ts';
 
 export const DAY_MS = 86_400_000;
 
-/** How the money of a store stands now. */
+/** Money of a store now: what stops its moves, what may move, and the limits. */
 export interface StoreStanding {
   readonly stop: Stop | undefined;
   /** End of the freeze of the owner's account. */
@@ -46,7 +46,7 @@ export function usdOf(unit: string, parts: bigint): bigint | undefined {
 }
 
 /**
- * Returns how the money of a store stands. Balances are read before the sums that are not deep, so that what is settled in the
+ * Returns the money of a store. Balances are read before the sums that are not deep, so that what is settled in the
  * meantime counts as not deep only.
  */
 export async function standingOfStore(db: Statements, store: Store, now: Date): Promise<StoreStanding> {

@@ -91,7 +91,7 @@ function UnitRow({ of: one, data }: { of: UnitBalance; data: SettlementsData }):
   );
 }
 
-/** What of a balance can be moved now, and why the rest waits. */
+/** List of the parts of a balance: what can be moved now, and why the rest waits. */
 function Parts({ of: one }: { of: UnitBalance }): ReactNode {
   const parts = [
     [m.settlements_movable(), one.movable, undefined],

@@ -14,7 +14,7 @@ export type ListedSettlement = Output<Routes['settlements']>[number];
 export interface SettlementsData extends StoreData {
   readonly now: string;
   readonly balance: StoreBalance;
-  /** What is available in the owner's wallets, by unit; empty for other members. */
+  /** Available sums of the owner's wallets, by unit; empty for other members. */
   readonly wallets: Readonly<Record<string, string>>;
   readonly filter: SettlementsFilter;
   readonly wrongDays: DaysRequest['wrongDays'];
