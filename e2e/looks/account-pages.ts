@@ -13,7 +13,7 @@ const LONG = `a-rather-long-name-of-somebody.${randomUUID().slice(0, 8)}@mail.de
 
 /**
  * Creates an account with wallets, deposits, withdrawals in every lasting state, a transfer, orders in several states, coupons
- * and credit, with an affiliate's campaigns and rewards, an application for a business, and a test store.
+ * and credit, with an affiliate's campaigns and rewards, an application for a business, a test store and a personal one.
  */
 export async function richAccount(system: System): Promise<Signed> {
   const visitor = system.client();
@@ -123,7 +123,7 @@ function outOf(system: System, { client, email }: Signed) {
   };
 }
 
-/** Applies for a business, and creates a test store with an invitation, a key and two invoices. */
+/** Applies for a business, and creates a test store with an invitation, a key and two invoices, and a personal store. */
 async function storeOf({ client }: Signed): Promise<void> {
   await client.businessApply({
     ...{ legal_name: 'Tea and Books of the Department d.o.o.', registration_number: '21345678', country: 'RS' },
@@ -137,6 +137,8 @@ async function storeOf({ client }: Signed): Promise<void> {
   await client.storeInvite({ store, email: LONG.replace('a-', 'another-'), role: 'developer' });
   await client.storeKeyMake({ store, name: 'Web shop', permissions: ['invoices.read', 'invoices.create', 'store.manage'] });
   await invoicesOf(client, store);
+  const personal = { kind: 'personal', name: 'Lessons', invoice_currency: 'USDT', settlement_currency: 'USDT_ERC20' } as const;
+  await client.storeMake(personal, { idempotencyKey: randomUUID() });
 }
 
 /** Makes an open invoice with all that an invoice may state, and one that is cancelled. */
@@ -166,7 +168,8 @@ export async function accountPages({ client, token }: Signed): Promise<ShownPage
     client.walletWithdrawRequests({}),
     client.stores({}),
   ]);
-  const storeId = stores[0]?.id ?? '';
+  const storeOfKind = (kind: string): string => stores.find((one) => one.kind === kind)?.id ?? '';
+  const storeId = storeOfKind('test');
   const store = `id=${storeId}`;
   const [open, cancelled] = (await client.invoices({ store: storeId })).data;
   const order = (status: string): string => orders.data.find((one) => one.status === status)?.id ?? '';
@@ -203,6 +206,7 @@ export async function accountPages({ client, token }: Signed): Promise<ShownPage
     store: `/business/store?${store}`,
     'store-members': `/business/store/members?${store}`,
     'store-keys': `/business/store/keys?${store}`,
+    'store-settlements': `/business/store/settlements?id=${storeOfKind('personal')}`,
     'store-invoices': `/business/store/invoices?store=${storeId}`,
     'store-invoices-nothing': `/business/store/invoices?store=${storeId}&q=nothing-such`,
     'store-invoice-new': `/business/store/invoices/new?store=${storeId}`,

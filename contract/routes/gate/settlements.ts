@@ -14,10 +14,18 @@ const direction = z.enum(['to_wallet', 'to_store'], wrong).meta({
   description: '`to_wallet`: from the store’s balance to its owner’s wallet · `to_store`: back from the wallet',
 });
 
-const stop = z.enum(['store_closed', 'record_altered', 'withdrawals_frozen', 'account_closed', 'business_owes'], wrong).meta({
+const STOPS = [
+  'store_closed',
+  'record_altered',
+  'withdrawals_frozen',
+  'account_closed',
+  'reversal_pending',
+  'business_owes',
+] as const;
+const stop = z.enum(STOPS, wrong).meta({
   id: 'SettlementStop',
   description:
-    'Why nothing leaves the store now. `store_closed`: its business is not approved now · `record_altered`: a record was changed, and the desk checks it · `withdrawals_frozen`: the owner’s account is frozen for some days · `account_closed` · `business_owes`: the business owes the desk',
+    'Why nothing leaves the store now. `store_closed`: its business is not approved now · `record_altered`: a record was changed, and the desk checks it · `withdrawals_frozen`: the owner’s account is frozen for some days · `account_closed` · `reversal_pending`: a payment was just taken back · `business_owes`: the business owes the desk',
 });
 
 const unitBalance = z
@@ -116,18 +124,7 @@ export const settlementMake = route({
   summary: 'Move a sum from a store’s balance to its owner’s wallet',
   input: move('w'),
   output: settlement,
-  problems: [
-    'store_closed',
-    'record_altered',
-    'withdrawals_frozen',
-    'account_closed',
-    'business_owes',
-    'not_enough_in_store',
-    'not_deep_yet',
-    'business_limit',
-    'rates_unavailable',
-    ...CODES,
-  ],
+  problems: [...STOPS, 'not_enough_in_store', 'not_deep_yet', 'business_limit', 'rates_unavailable', ...CODES],
   isIdempotent: true,
 });
 

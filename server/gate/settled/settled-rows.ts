@@ -125,6 +125,21 @@ export async function shallowOf(
   return { sums, isAltered: !rows.every(isAsStored) };
 }
 
+/** True if one of some payments was settled to a store, or to another store of its business. */
+export async function isAnySettled(
+  db: Statements,
+  { id, businessId }: { readonly id: string; readonly businessId: string | undefined },
+  paymentIds: readonly string[],
+): Promise<boolean> {
+  if (paymentIds.length === 0) return false;
+  const found = await db.row(
+    'select from settled_payment where id = any ($1::uuid[]) and (store_id = $2 or business_id = $3) limit 1',
+    [paymentIds, id, businessId ?? null],
+    { name: 'gate.is_any_settled' },
+  );
+  return found !== undefined;
+}
+
 /** Returns the worth in cents of what a business settled since a moment. */
 export async function settledUsdSince(db: Statements, businessId: string, since: Date): Promise<bigint> {
   const row = await db.row<{ usd: string }>(

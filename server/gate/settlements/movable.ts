@@ -8,9 +8,16 @@ import { min } from '../../collecting/index.ts';
  * - `record_altered`: a row about its money was changed outside the product
  * - `withdrawals_frozen`: the owner's account is frozen
  * - `account_closed`
+ * - `reversal_pending`: a payment to one of the owner's stores was taken back, and its invoice doesn't know it yet
  * - `business_owes`: the business, or the owner of a personal store, owes the desk
  */
-export type Stop = 'store_closed' | 'record_altered' | 'withdrawals_frozen' | 'account_closed' | 'business_owes';
+export type Stop =
+  | 'store_closed'
+  | 'record_altered'
+  | 'withdrawals_frozen'
+  | 'account_closed'
+  | 'reversal_pending'
+  | 'business_owes';
 
 /** A store's money of one unit, in parts. `shallow`: settled from payments that are not deep yet. */
 export interface StoreMoney {

@@ -4,7 +4,7 @@ import { money } from '@kurs/money';
 import { type Freeze, freezeOf, holdersById, isClosed } from '../../auth/index.ts';
 import { levelOf, limitsOf, readCounted, shownHolder } from '../../compliance/index.ts';
 import { accounts, balances } from '../../ledger/index.ts';
-import { currencyOf } from '../../payments/index.ts';
+import { currencyOf, undeliveredDebts } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
 import { countedState } from '../businesses/business.ts';
@@ -15,7 +15,7 @@ import { type MoneyStanding, type Stop, standingOf } from './movable.ts';
 import { planOf } from '../plans/plan-rows.ts';
 import { debtsOf, partyOf } from '../settled/debt-rows.ts';
 import { allUnits } from '../settled/repay.ts';
-import { shallowOf } from '../settled/settled-rows.ts';
+import { isAnySettled, shallowOf } from '../settled/settled-rows.ts';
 import { movedUsdSince } from './settlement-rows.ts';
 
 export const DAY_MS = 86_400_000;
@@ -60,10 +60,17 @@ export async function standingOfStore(db: Statements, store: Store, now: Date): 
   const moved = await movedUsdSince(db, store, new Date(now.getTime() - DAY_MS));
   const plan = await planOf(db, store.id);
   const limit = await limitOf(db, store, now);
+  const isPending = await isAnySettled(
+    db,
+    store,
+    (await undeliveredDebts(db)).map(({ id }) => id),
+  );
   const isAltered = shallow.isAltered || moved.isAltered || plan?.isAltered === true || debts.some((debt) => debt.isAltered);
   const frozen = isTestStore(store) ? undefined : await freezeOfOwner(db, store, now);
   const stop =
-    (await stopOf(db, store)) ?? (frozen ? 'withdrawals_frozen' : undefined) ?? stopBy({ isAltered, isOwing: debts.length > 0 });
+    (await stopOf(db, store)) ??
+    (frozen ? 'withdrawals_frozen' : undefined) ??
+    stopBy({ isAltered, isPending, isOwing: debts.length > 0 });
   const settlementUnit = currencyOf(store.settlementCurrency)?.unit;
   const leftUsd = limit.isSliding ? limit.usd - moved.usd : limit.usd;
   const owedIn = (unit: string): bigint => debts.find((debt) => debt.unit === unit)?.parts ?? 0n;
@@ -88,8 +95,18 @@ export async function standingOfStore(db: Statements, store: Store, now: Date): 
   };
 }
 
-const stopBy = ({ isAltered, isOwing }: { readonly isAltered: boolean; readonly isOwing: boolean }): Stop | undefined =>
-  isAltered ? 'record_altered' : isOwing ? 'business_owes' : undefined;
+/** Facts about a store's money, each of which stops all moves. */
+interface MoneyFacts {
+  readonly isAltered: boolean;
+  readonly isPending: boolean;
+  readonly isOwing: boolean;
+}
+
+function stopBy({ isAltered, isPending, isOwing }: MoneyFacts): Stop | undefined {
+  if (isAltered) return 'record_altered';
+  if (isPending) return 'reversal_pending';
+  return isOwing ? 'business_owes' : undefined;
+}
 
 /** Returns the reason for which the business or the owner of a store stops all moves. */
 async function stopOf(db: Statements, { kind, businessId, holderId }: Store): Promise<Stop | undefined> {

@@ -40,6 +40,7 @@ function Stopped({ data: { store: own, balance } }: { data: SettlementsData }): 
     record_altered: m.settlements_stop_record_altered(),
     withdrawals_frozen: m.settlements_stop_frozen({ until: until === undefined ? '' : timeOf(until) }),
     account_closed: m.settlements_stop_account_closed(),
+    reversal_pending: m.settlements_stop_pending(),
     business_owes: m.settlements_stop_owes(),
   } as const satisfies Record<typeof stop, string>;
   return (
