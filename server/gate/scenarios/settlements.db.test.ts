@@ -173,6 +173,22 @@ test('a business settles and moves within its limit of a day: a new invoice is r
   assert.deepEqual(await world.prove(), []);
 });
 
+test('two moves of different currencies at once stay within the limit together', async () => {
+  await world.pass(24 * 60 + 1);
+  await settled();
+  await world.change({ settlementCurrency: 'BTC' });
+  await settled('BTC');
+  await world.change({ settlementCurrency: 'USDT_ERC20' });
+  const { units } = await standing(world);
+  assert.deepEqual(units.map(({ unit }) => unit).toSorted(), ['BTC', 'USDT']);
+  await limit(15_000n);
+  const both = await Promise.allSettled(units.map(({ unit, movable }) => toWallet(movable, unit)));
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+  await limit(undefined);
+  await empty();
+  assert.deepEqual(await world.prove(), []);
+});
+
 test('500 abandoned carts close no shop', async () => {
   await limit(50_000n);
   for (let at = 0; at < 500; at += 1) await world.make({ amount: '100.00' });
