@@ -43,6 +43,7 @@ import * as operatorRestored from './operator/operator-restored.ts';
 import * as operatorArrivals from './operator/money/operator-arrivals.ts';
 import * as operatorDebts from './operator/money/operator-debts.ts';
 import * as operatorCustomers from './operator/operator-customers.ts';
+import * as storeReports from './gate/entries.ts';
 import * as invoices from './gate/invoices.ts';
 import * as members from './gate/members.ts';
 import * as pay from './gate/pay.ts';
@@ -122,6 +123,7 @@ export const routes = {
   ...routesOf(members),
   ...routesOf(storeKeys),
   ...routesOf(invoices),
+  ...routesOf(storeReports),
   ...routesOf(pay),
   ...routesOf(settlements),
   ...routesOf(deskSessions),

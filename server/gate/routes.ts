@@ -1,5 +1,6 @@
 import type { Sender } from '../deliveries/index.ts';
 import { type Db, type Mode, type Sealer, defineKeyBudget } from '../platform/index.ts';
+import { bookkeepingRoutes } from './bookkeeping/routes.ts';
 import { businessRoutes } from './businesses/routes.ts';
 import { invoiceRoutes } from './invoice-routes.ts';
 import { keyRoutes } from './keys/routes.ts';
@@ -28,4 +29,5 @@ export const gateRoutes = (deps: GateDeps) => ({
   ...keyRoutes(deps),
   ...invoiceRoutes(deps),
   ...settlementRoutes(deps),
+  ...bookkeepingRoutes(deps),
 });

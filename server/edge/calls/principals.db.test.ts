@@ -44,6 +44,8 @@ const OF_KEYS: Readonly<Record<string, string>> = {
   storeTestPay: 'invoices.manage',
   storeBalance: 'reports.read',
   settlements: 'reports.read',
+  storeEntries: 'reports.read',
+  storeReport: 'reports.read',
   storeChange: 'store.manage',
 };
 
@@ -77,6 +79,8 @@ const OF_STORES: Readonly<Record<string, readonly [roles: string, input: object]
   settlementMake: ['owner', { currency: 'USDT', amount: '1' }],
   settlementMoveBack: ['owner', { currency: 'USDT', amount: '1' }],
   settlementDaily: ['owner', { on: true }],
+  storeEntries: [ALL, {}],
+  storeReport: [ALL, {}],
 };
 /** A store, another one, and a test store. */
 const [STORE, OTHER, TRIAL] = [newId(), newId(), newId()];

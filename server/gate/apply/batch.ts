@@ -10,9 +10,11 @@ import type { InvoiceStep, News, StepContext } from '../invoices/draft.ts';
 import { type Invoice, hasPayersMoney, isUnfinished } from '../invoices/invoice.ts';
 import { judgeStep } from '../invoices/judge-step.ts';
 import { isSameUnit } from '../invoices/option-price.ts';
+import { salesOf } from '../invoices/sales.ts';
 import { currentPrice } from '../methods/current-price.ts';
 import { insertEvents } from '../rows/event-rows.ts';
 import { savePayments } from '../rows/payment-rows.ts';
+import { type InvoiceSale, insertSales } from '../rows/sale-rows.ts';
 import { type ReservedSums, reservedIn, saveInvoices } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { type StoreJournal, changeDebts } from '../settled/repay.ts';
@@ -39,6 +41,7 @@ export class InvoiceBatch {
   readonly #journals: StoreJournal[] = [];
   readonly #changed = new Set<string>();
   readonly #news = new Map<string, News[]>();
+  readonly #sales: InvoiceSale[] = [];
   /** Sums reserved for invoices when they were first read, by unit and party. */
   readonly #reserved = new Map<string, ReadonlyMap<string, ReservedSums>>();
   /** Change of these sums by this batch, by unit, and by unit and party. */
@@ -140,6 +143,7 @@ export class InvoiceBatch {
     }
     this.#unit.post({ id: journalId, kind: step.kind, cause: id, legs: step.legs }, refused);
     this.#journals.push({ journalId, store: step.invoice.store, legs: step.legs });
+    for (const sale of salesOf(before.view, step.invoice)) this.#sales.push({ ...sale, journal: journalId, invoiceId: id });
     return true;
   }
 
@@ -194,6 +198,7 @@ export class InvoiceBatch {
         news: this.#news.get(view.id) ?? [],
       })),
     );
+    await insertSales(tx, this.#sales);
     for (const { view } of changed) if (!isUnfinished(view)) await this.#endRequests(view);
   }
 

@@ -19,6 +19,7 @@ import { settledFaults } from '../settled/check-settled.ts';
 import { settlementCheck } from '../settlements/check-settlements.ts';
 import { alteredInvoices, holdingInvoices, invoicesAfter, openInvoiceIds } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { saleFaults } from './sale-faults.ts';
 
 const ACCOUNT_TYPES: readonly AccountType[] = ['invoice:in', 'invoice:set', 'invoice:reserve'];
 
@@ -56,6 +57,7 @@ async function strange(db: Statements, ids: readonly string[] | undefined): Prom
       ...(await payinFaults(db, known)),
       ...(await notHandedOver(db, invoices)),
       ...(await settledFaults(db, invoices)),
+      ...(await saleFaults(db, invoices)),
       ...(await miscounted(db, invoices, places)),
     );
     const shown = places.map(({ id, to }) => ({ owner: { kind: 'invoice', id }, to, of: `the place ${id} of an invoice` }));

@@ -184,6 +184,9 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'support_message',
     'support_thread',
   ],
+  'Parts of sales: the sums of a store’s report are those of the books, and month.db.test.ts changes these rows.': [
+    'invoice_sale',
+  ],
   'Of the installation itself: a start refuses another set of keys.': ['installation', 'key_fingerprint', 'migration'],
 };
 export const HARMLESS_TABLES: Readonly<Record<string, string>> = Object.fromEntries(

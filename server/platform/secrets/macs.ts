@@ -64,6 +64,7 @@ export type MacPurpose =
   | 'settlement'
   | 'settlement plan'
   | 'store debt'
+  | 'invoice sale'
   | 'business'
   | 'endpoint'
   | 'store'

@@ -1,0 +1,105 @@
+// Entries of a store: the movements of its accounts in the books, each sale with its parts. The books alone decide about sums: the
+// rows of a movement always add up to its change.
+
+import { cutRate, formatRate, fraction, rate, scaleOf } from '@kurs/money';
+import type { SpanEntry } from '../../ledger/index.ts';
+import type { Statements } from '../../platform/index.ts';
+import { receivedOf } from '../invoices/sales.ts';
+import { invoicesById } from '../rows/invoice-rows.ts';
+import { type InvoiceSale, salesByJournal } from '../rows/sale-rows.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { type EntryKind, type StoreAccount, entryKindOf } from './entry-kinds.ts';
+
+/** A movement of one of a store's accounts, or a part of it. Sums are parts of the unit. */
+export interface StoreEntry {
+  readonly id: string;
+  readonly at: Date;
+  readonly kind: EntryKind;
+  readonly account: StoreAccount;
+  readonly unit: string;
+  /** Of a sale: worth before what the buyer bore. Of a reversal: with what became a debt. Of others: as `net`. */
+  readonly gross: bigint;
+  /** Change of the account. */
+  readonly net: bigint;
+  /** Balance of the account after this entry. */
+  readonly after: bigint;
+  /** Invoice that the entry is about. */
+  readonly invoice?: StoredInvoice | undefined;
+  /** Sale that the entry is a part of. */
+  readonly sale?: InvoiceSale | undefined;
+}
+
+type Part = Pick<StoreEntry, 'kind' | 'gross' | 'net' | 'sale'>;
+
+/** Returns the account of a store that an entry of the books is in. */
+const accountOf = ({ ref }: SpanEntry): StoreAccount => (ref.name.endsWith(':reserve') ? 'reserve' : 'balance');
+
+/**
+ * Returns the parts of a sale. A buyer who bears spread and costs has paid more than the sale brings; a store that bears them
+ * receives the gross sum, and gives them up by entries of their own.
+ */
+function partsOfSale(sale: InvoiceSale, isBorneByStore: boolean): Part[] {
+  const { gross, spread, cost, fee } = sale;
+  const less = (kind: EntryKind, parts: bigint): Part[] => (parts === 0n ? [] : [{ kind, gross: -parts, net: -parts, sale }]);
+  const net = isBorneByStore ? gross : gross - spread - cost;
+  const borne = isBorneByStore ? [...less('spread', spread), ...less('cost', cost)] : [];
+  return [{ kind: 'sale', gross, net, sale }, ...borne, ...less('fee', fee)];
+}
+
+/** Returns the parts of a movement. Without sales that add up to it, it is one part. */
+function partsOf(entry: SpanEntry, sales: readonly InvoiceSale[], invoice: StoredInvoice | undefined): Part[] {
+  const { change } = entry;
+  const kind = entryKindOf(entry.kind, accountOf(entry), change);
+  const own = sales.filter(({ unit, isAltered }) => unit === entry.ref.unit && !isAltered);
+  const received = own.reduce((sum, sale) => sum + receivedOf(sale), 0n);
+  const isWhole = own.length > 0 && received === change;
+  if (kind === 'sale' && isWhole && invoice) return own.flatMap((sale) => partsOfSale(sale, invoice.view.terms.isBorneByStore));
+  const [only] = own;
+  const isGivenBack = kind === 'reversal' && own.length === 1 && received <= change;
+  return [{ kind, gross: isGivenBack ? received : change, net: change, ...(isGivenBack && { sale: only }) }];
+}
+
+/** Returns the entries of movements in their order, each with its parts, from the first to the last. */
+export async function entriesOf(db: Statements, moves: readonly SpanEntry[]): Promise<StoreEntry[][]> {
+  const sales = Map.groupBy(
+    await salesByJournal(
+      db,
+      moves.map(({ journal }) => journal),
+    ),
+    ({ journal }) => journal,
+  );
+  const causes = [...new Set(moves.map(({ cause }) => cause))];
+  const invoices = new Map((await invoicesById(db, causes)).map((invoice) => [invoice.view.id, invoice]));
+  return moves.map((move) => {
+    const invoice = invoices.get(move.cause);
+    const parts = partsOf(move, sales.get(move.journal) ?? [], invoice);
+    let after = move.balance - move.change;
+    return parts.map((part, at) => {
+      after += part.net;
+      const id = `${move.journal}.${move.leg}.${at}`;
+      return { ...part, id, at: move.at, account: accountOf(move), unit: move.ref.unit, after, invoice };
+    });
+  });
+}
+
+/** Price of one unit in the invoice's currency, and the worth of an entry at this price, in parts of that currency. */
+export interface Worth {
+  readonly rate: string;
+  readonly parts: bigint;
+}
+
+/**
+ * Returns the worth of an entry in its invoice's currency when the payment was credited. Undefined for entries without a sale, and
+ * for sales that brought nothing.
+ */
+export function worthOf({ sale, invoice, kind, net }: StoreEntry): Worth | undefined {
+  if (!sale || !invoice) return undefined;
+  const { isBorneByStore, currency } = invoice.view.terms;
+  const { gross, spread, cost } = sale;
+  const credited = isBorneByStore ? gross : gross - spread - cost;
+  if (credited === 0n || sale.worth === 0n || credited > 0n !== sale.worth > 0n) return undefined;
+  const [worth, base] = [sale.worth * 10n ** BigInt(scaleOf(sale.unit)), credited * 10n ** BigInt(scaleOf(currency))];
+  const sign = base < 0n ? -1n : 1n;
+  const price = cutRate(rate(sale.unit, currency, fraction(worth * sign, base * sign)), 'down');
+  return { rate: formatRate(price), parts: kind === 'sale' ? sale.worth : (net * sale.worth) / credited };
+}

@@ -1,0 +1,214 @@
+// The months of a shop with many sales, in several currencies, with reversals and a month's end: its entries add up to the books.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { parse } from '@kurs/money';
+import { accounts, balances, balancesAt } from '../../ledger/index.ts';
+import { decidePayin } from '../../payments/index.ts';
+import { takeBack } from '../../payments/testing.ts';
+import { creditedOf } from '../invoices/invoice.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { type Code, type InvoiceWorld, openInvoiceWorld } from '../scenarios/invoice-world.testing.ts';
+import type { EntryKind } from './entry-kinds.ts';
+import { monthOf } from './month.ts';
+import { entryPage, monthReport } from './report.ts';
+
+const ZONE = 'Asia/Tokyo';
+const DAY = 1_440;
+const METHODS: readonly Code[] = ['BTC', 'USDT_ERC20', 'USDT_TRC20', 'PAYEER_USD'];
+const SUMS = ['62.34', '100.00', '249.99', '480.00'] as const;
+
+let world: InvoiceWorld;
+/** The month in which the shop begins, and the next one. */
+let months: readonly [string, string];
+const made: StoredInvoice[] = [];
+
+/** Returns numbers below `below` that look random and are the same in each run. */
+function chooser(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
+
+before(async () => {
+  // So little that a large sale exceeds the business's share of it and is settled in the coin itself.
+  world = await openInvoiceWorld({ usdt: '3500' });
+  await world.change({ settlementCurrency: 'USDT_ERC20', timezone: ZONE });
+  const first = await monthOf(world.db, world.store, undefined);
+  const next = await monthOf(world.db, world.store, (await monthAfter(first.end)) ?? '');
+  months = [first.month, next.month];
+  const pick = chooser(7);
+  const left = (first.end.getTime() - (await world.db.now()).getTime()) / 60_000;
+  if (left > 2 * DAY) await world.pass(Math.floor(left - 2 * DAY));
+  for (let at = 0; at < 18; at += 1) {
+    await world.change({ costsBearer: pick(2) === 0 ? 'store' : 'buyer' });
+    await sell(pick);
+    if (at % 5 === 4) await reverseOne(pick);
+    if (at === 9) await world.pass(Math.max(1, Math.ceil((first.end.getTime() - (await world.db.now()).getTime()) / 60_000)));
+    if (at === 13) await world.change({ settlementCurrency: 'BTC' });
+  }
+});
+after(() => world.close());
+
+const monthAfter = async (moment: Date): Promise<string | undefined> =>
+  (await world.db.row<{ month: string }>(`select to_char($1::timestamptz at time zone $2, 'YYYY-MM') as month`, [moment, ZONE]))
+    ?.month;
+
+/** Makes an invoice and pays it, sometimes in two payments, and sometimes with too much. */
+async function sell(pick: (below: number) => number): Promise<void> {
+  const invoice = await world.make({ amount: SUMS[pick(SUMS.length)] ?? '10.00', order_id: `order-${made.length}`, tax: '1.00' });
+  made.push(invoice);
+  // Bitcoin alone is exchanged for nothing when the store is settled in it.
+  const method = (): Code => (world.store.settlementCurrency === 'BTC' ? 'BTC' : (METHODS[pick(METHODS.length)] ?? 'BTC'));
+  if (pick(3) === 0) {
+    world.pay(await world.choose(invoice, method(), '30.00'));
+    await world.mine();
+  }
+  const option = await world.choose(invoice, method());
+  const extra = option.parts === undefined || pick(4) > 0 ? 0n : option.parts / 2n;
+  const { unit, parts = 0n } = option;
+  const digits = unit === 'BTC' ? 8 : unit === 'USDT' ? 6 : 2;
+  const sum = (parts + extra).toString().padStart(digits + 1, '0');
+  world.pay(option, `${sum.slice(0, -digits)}.${sum.slice(-digits)}`);
+  await world.mine();
+}
+
+/** Takes a credited payment of a settled invoice back: wholly or in part. */
+async function reverseOne(pick: (below: number) => number): Promise<void> {
+  const { view } = await world.read(made[pick(made.length)] ?? assert.fail());
+  const payment = view.payments.find(({ stage, handedOver = [] }) => stage === 'credited' && handedOver.length === 0);
+  if (view.state !== 'settled' || !payment) return;
+  await world.db.tx((tx) => decidePayin(tx, takeBack(payment.id, pick(2) === 0 ? undefined : payment.parts / 3n)));
+  await world.turn();
+}
+
+const store = (): string => world.store.id;
+const parts = (unit: string, text: string): bigint =>
+  text.startsWith('-') ? -parse(unit, text.slice(1)).parts : parse(unit, text).parts;
+
+/** Returns all entries of a month, the newest first, read in pages of `per_page` movements. */
+async function entriesIn(month: string, per_page = 100, kind?: EntryKind[]) {
+  const all: Awaited<ReturnType<typeof entryPage>>['entries'] = [];
+  for (let after: string | undefined, at = 0; at < 200; at += 1) {
+    const page = await entryPage(world.db, {
+      store: store(),
+      month,
+      per_page,
+      ...(kind && { kind }),
+      ...(after !== undefined && { after }),
+    });
+    all.push(...page.entries);
+    if (page.next === undefined) return all;
+    after = page.next;
+  }
+  return assert.fail('the pages never end');
+}
+
+test('a month adds up in each unit, and its closing is the ledger’s', async () => {
+  const kinds = new Set<string>();
+  let opened: ReadonlyMap<string, string> = new Map();
+  for (const month of months) {
+    const { units } = await monthReport(world.db, { store: store(), month });
+    const { end } = await monthOf(world.db, world.store, month);
+    const entries = await entriesIn(month);
+    assert.ok(units.length > 0 && entries.length > 10, `${units.length} units, ${entries.length} entries`);
+    for (const { currency: unit, ...accountsOf } of units) {
+      const refs = [accounts.merchant(store(), unit), accounts.merchantReserve(store(), unit)];
+      const ledger = await balancesAt(world.db, refs, new Date(end.getTime() - 1));
+      for (const [at, account] of (['balance', 'reserve'] as const).entries()) {
+        const { opening, net, closing } = accountsOf[account];
+        const own = entries.filter((one) => one.currency === unit && one.account === account);
+        const sum = own.reduce((total, one) => total + parts(unit, one.net), 0n);
+        assert.equal(parts(unit, opening) + sum, parts(unit, closing), `${month} ${unit} ${account}`);
+        assert.equal(sum, parts(unit, net));
+        assert.equal(parts(unit, closing), ledger[at]);
+        assert.equal(own[0]?.[account] ?? closing, closing, 'the newest entry shows the closing');
+        const byKind = accountsOf.kinds?.filter((one) => one.account === account) ?? [];
+        assert.equal(
+          byKind.reduce((total, one) => total + parts(unit, one.net), 0n),
+          sum,
+        );
+        if (opened.has(`${unit} ${account}`)) assert.equal(opening, opened.get(`${unit} ${account}`));
+      }
+      assert.equal(
+        accountsOf.movements,
+        new Set(entries.filter((one) => one.currency === unit).map(({ id }) => id.replace(/\.\d+$/, ''))).size,
+      );
+    }
+    opened = new Map(
+      units.flatMap((one) => (['balance', 'reserve'] as const).map((name) => [`${one.currency} ${name}`, one[name].closing])),
+    );
+    for (const { kind } of entries) kinds.add(kind);
+  }
+  for (const { currency: unit, balance } of (await monthReport(world.db, { store: store() })).units)
+    assert.equal(parts(unit, balance.closing), (await balances(world.db, [accounts.merchant(store(), unit)]))[0]);
+  assert.deepEqual([...kinds].toSorted(), ['cost', 'fee', 'reversal', 'sale', 'spread']);
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('each balance after an entry is the one before it and the entry’s net', async () => {
+  for (const month of months) {
+    const entries = (await entriesIn(month)).toReversed();
+    const last = new Map<string, string>();
+    for (const one of entries) {
+      const { currency: unit, account } = one;
+      const earlier = last.get(`${unit} ${account}`);
+      if (earlier !== undefined) assert.equal(parts(unit, one[account]), parts(unit, earlier) + parts(unit, one.net), one.id);
+      last.set(`${unit} ${account}`, one[account]);
+    }
+  }
+});
+
+test('pages of any size have the same entries, each once', async () => {
+  for (const month of months) {
+    const whole = (await entriesIn(month)).map(({ id }) => id);
+    assert.equal(new Set(whole).size, whole.length);
+    for (const size of [1, 3, 7])
+      assert.deepEqual(
+        (await entriesIn(month, size)).map(({ id }) => id),
+        whole,
+      );
+    const some = (await entriesIn(month, 2, ['fee', 'reversal'])).map(({ id }) => id);
+    const fitting = (await entriesIn(month)).filter(({ kind }) => kind === 'fee' || kind === 'reversal').map(({ id }) => id);
+    assert.deepEqual(some, fitting);
+  }
+});
+
+test('a sale says what the buyer paid, and a store that bears spread and costs gives them up by entries of their own', async () => {
+  const all = [...(await entriesIn(months[1])), ...(await entriesIn(months[0]))];
+  let [borne, buyers] = [0, 0];
+  for (const invoice of made) {
+    const { view } = await world.read(invoice);
+    const own = all.filter((one) => one.invoice?.id === view.id);
+    const sales = own.filter(({ kind }) => kind === 'sale');
+    if (sales.length === 0) continue;
+    assert.ok(own.some(({ kind }) => kind === 'fee'));
+    for (const { currency: unit, gross, net, ...sale } of sales) {
+      assert.equal(sale.order_id, invoice.orderId);
+      assert.deepEqual([sale.invoice_currency, sale.tax], ['USD', '1.00']);
+      if (view.terms.isBorneByStore) assert.equal(gross, net);
+      else assert.ok(parts(unit, gross) >= parts(unit, net));
+    }
+    const given = own.filter(({ kind }) => kind === 'spread' || kind === 'cost');
+    if (view.terms.isBorneByStore) borne += given.length;
+    else assert.deepEqual([given, (buyers += 1) > 0], [[], true]);
+    if (own.some(({ kind }) => kind === 'reversal')) continue;
+    const worth = sales.reduce((sum, one) => sum + parse('USD', one.worth ?? '0').parts, 0n);
+    assert.equal(worth, creditedOf(view), 'the worth of the sales is what the invoice was credited with');
+  }
+  assert.ok(borne > 3 && buyers > 3, `${borne} ${buyers}`);
+});
+
+test('a sale whose row was changed by SQL is one entry of what the books moved, and is accused', async () => {
+  const [before] = (await entriesIn(months[1])).filter(({ kind }) => kind === 'sale');
+  const journal = before?.id.split('.')[0] ?? assert.fail();
+  await world.owner.run('update invoice_sale set gross = gross + 1, fee = fee + 1 where journal = $1', [journal]);
+  const own = (await entriesIn(months[1])).filter(({ id }) => id.startsWith(journal));
+  assert.deepEqual([...new Set(own.map(({ kind }) => kind))], ['sale']);
+  assert.ok(own.every(({ gross, net }) => gross === net));
+  assert.match((await world.prove()).join(), /the sales of the invoice are not what its store received/);
+  await world.owner.run('update invoice_sale set gross = gross - 1, fee = fee - 1 where journal = $1', [journal]);
+  assert.deepEqual(await world.prove(), []);
+});
