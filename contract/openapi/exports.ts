@@ -23,6 +23,25 @@ export const EXPORTS = {
     tag: 'Affiliates',
     summary: 'Statistics of the caller’s links as a file, by day and campaign. Takes a session or a ticket',
   },
+  storeEntries: {
+    path: '/export/store-entries',
+    operation: 'storeEntryExport',
+    tag: 'Reports',
+    summary:
+      'A store’s month as a file: for each unit the opening, its entries, oldest first, and the closing. Takes a session or a ticket',
+  },
+  storeInvoices: {
+    path: '/export/store-invoices',
+    operation: 'storeInvoiceExport',
+    tag: 'Reports',
+    summary: 'A store’s invoices as a file, newest first. Takes a session or a ticket',
+  },
+  storePayments: {
+    path: '/export/store-payments',
+    operation: 'storePaymentExport',
+    tag: 'Reports',
+    summary: 'The payments of a store’s invoices as a file. Takes a session or a ticket',
+  },
 } as const;
 
 /** Path of the download with all data of an account. */

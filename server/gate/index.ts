@@ -7,6 +7,8 @@
  * - **Member**: an account holder with a role on a store. The owner is one, too.
  */
 export { gateRoutes } from './routes.ts';
+export { entryRows } from './bookkeeping/entry-rows.ts';
+export { invoiceRows, paymentRows } from './bookkeeping/invoice-rows.ts';
 export { INVOICE_OWNER } from './invoice-owner.ts';
 export { INVOICE_MACHINE, INVOICE_POSTINGS } from './invoices/invoice-machine.ts';
 export {

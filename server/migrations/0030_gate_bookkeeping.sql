@@ -1,4 +1,4 @@
--- Gate: the parts of what each payment of a settled invoice brought its store, for the store's report.
+-- Gate: the parts of what each payment of a settled invoice brought its store, for the store's report; and a search of invoices by amount.
 
 create table invoice_sale (
   journal     uuid           not null,
@@ -23,3 +23,5 @@ comment on column invoice_sale.cost is 'Part of the gross sum that was costs of 
 comment on column invoice_sale.fee is 'Part of the gross sum that was the desk’s fee. The store received the rest.';
 comment on column invoice_sale.worth is 'Credit of the payment, in parts of the invoice’s currency.';
 comment on column invoice_sale.mac is 'MAC of the whole row. A row with a wrong one is not shown, and the proof accuses it.';
+
+create index invoice_amount on invoice (store_id, currency, amount) where amount is not null;

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { line } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
-import { amount, orderId, page, time, unitCode } from '../../wire.ts';
-import { invoiceId } from './invoices.ts';
+import { amount, inOrder, orderId, page, time, unitCode } from '../../wire.ts';
+import { invoiceFilter, invoiceId } from './invoices.ts';
 import { ofStore, storeId } from './stores.ts';
 
 const ofReports = { ...ofStore, tag: 'Reports', allows: ['user: reports.read', 'key: reports.read'] } as const;
@@ -138,4 +138,36 @@ export const storeReport = route({
     units: z.array(unitFigures),
   }),
   problems: [],
+});
+
+const format = z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv');
+const ofExports = {
+  ...ofStore,
+  tag: 'Reports',
+  allows: 'user: reports.read',
+  method: 'POST',
+  output: z.object({ url: z.string(), expires_in: z.int() }),
+  problems: [],
+} as const;
+
+export const storeEntryExportTicket = route({
+  ...ofExports,
+  path: '/store/:store/entries/export',
+  summary:
+    'A one-use link, valid for 60 s, that downloads a store’s month: for a browser, whose links carry no session. The member must still have the role when the download begins',
+  input: z.object({ ...storeId, ...entryFilter, format }),
+});
+
+export const storeInvoiceExportTicket = route({
+  ...ofExports,
+  path: '/store/:store/invoices/export',
+  summary: 'A one-use link, valid for 60 s, that downloads the store’s invoices that match a filter',
+  input: z.object({ ...storeId, ...invoiceFilter, format }).refine(...inOrder),
+});
+
+export const storePaymentExportTicket = route({
+  ...ofExports,
+  path: '/store/:store/payments/export',
+  summary: 'A one-use link, valid for 60 s, that downloads the payments of the store’s invoices that match a filter',
+  input: z.object({ ...storeId, ...invoiceFilter, format }).refine(...inOrder),
 });

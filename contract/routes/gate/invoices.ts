@@ -282,6 +282,8 @@ export const invoiceFilter = {
   state: z.array(invoiceState, { error: 'wrong_value' }).max(7).optional(),
   from: day.optional(),
   to: day.optional(),
+  min: amount.optional().meta({ description: 'Smallest amount, in the invoice’s own currency' }),
+  max: amount.optional().meta({ description: 'Largest amount, in the invoice’s own currency' }),
   q: z.string().max(120, { error: 'too_long' }).optional().meta({
     description: 'A number of an invoice, an `order_id`, an e-mail address or a transaction id',
   }),

@@ -4,85 +4,20 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
 import { accounts, balances, balancesAt } from '../../ledger/index.ts';
-import { decidePayin } from '../../payments/index.ts';
-import { takeBack } from '../../payments/testing.ts';
 import { creditedOf } from '../invoices/invoice.ts';
-import type { StoredInvoice } from '../rows/stored-invoice.ts';
-import { type Code, type InvoiceWorld, openInvoiceWorld } from '../scenarios/invoice-world.testing.ts';
+import type { InvoiceWorld } from '../scenarios/invoice-world.testing.ts';
 import type { EntryKind } from './entry-kinds.ts';
 import { monthOf } from './month.ts';
 import { entryPage, monthReport } from './report.ts';
-
-const ZONE = 'Asia/Tokyo';
-const DAY = 1_440;
-const METHODS: readonly Code[] = ['BTC', 'USDT_ERC20', 'USDT_TRC20', 'PAYEER_USD'];
-const SUMS = ['62.34', '100.00', '249.99', '480.00'] as const;
+import { type Shop, openShop } from './shop.testing.ts';
 
 let world: InvoiceWorld;
-/** The month in which the shop begins, and the next one. */
-let months: readonly [string, string];
-const made: StoredInvoice[] = [];
-
-/** Returns numbers below `below` that look random and are the same in each run. */
-function chooser(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
-}
-
+let months: Shop['months'];
+let made: Shop['made'];
 before(async () => {
-  // So little that a large sale exceeds the business's share of it and is settled in the coin itself.
-  world = await openInvoiceWorld({ usdt: '3500' });
-  await world.change({ settlementCurrency: 'USDT_ERC20', timezone: ZONE });
-  const first = await monthOf(world.db, world.store, undefined);
-  const next = await monthOf(world.db, world.store, (await monthAfter(first.end)) ?? '');
-  months = [first.month, next.month];
-  const pick = chooser(7);
-  const left = (first.end.getTime() - (await world.db.now()).getTime()) / 60_000;
-  if (left > 2 * DAY) await world.pass(Math.floor(left - 2 * DAY));
-  for (let at = 0; at < 18; at += 1) {
-    await world.change({ costsBearer: pick(2) === 0 ? 'store' : 'buyer' });
-    await sell(pick);
-    if (at % 5 === 4) await reverseOne(pick);
-    if (at === 9) await world.pass(Math.max(1, Math.ceil((first.end.getTime() - (await world.db.now()).getTime()) / 60_000)));
-    if (at === 13) await world.change({ settlementCurrency: 'BTC' });
-  }
+  ({ world, months, made } = await openShop());
 });
 after(() => world.close());
-
-const monthAfter = async (moment: Date): Promise<string | undefined> =>
-  (await world.db.row<{ month: string }>(`select to_char($1::timestamptz at time zone $2, 'YYYY-MM') as month`, [moment, ZONE]))
-    ?.month;
-
-/** Makes an invoice and pays it, sometimes in two payments, and sometimes with too much. */
-async function sell(pick: (below: number) => number): Promise<void> {
-  const invoice = await world.make({ amount: SUMS[pick(SUMS.length)] ?? '10.00', order_id: `order-${made.length}`, tax: '1.00' });
-  made.push(invoice);
-  // Bitcoin alone is exchanged for nothing when the store is settled in it.
-  const method = (): Code => (world.store.settlementCurrency === 'BTC' ? 'BTC' : (METHODS[pick(METHODS.length)] ?? 'BTC'));
-  if (pick(3) === 0) {
-    world.pay(await world.choose(invoice, method(), '30.00'));
-    await world.mine();
-  }
-  const option = await world.choose(invoice, method());
-  const extra = option.parts === undefined || pick(4) > 0 ? 0n : option.parts / 2n;
-  const { unit, parts = 0n } = option;
-  const digits = unit === 'BTC' ? 8 : unit === 'USDT' ? 6 : 2;
-  const sum = (parts + extra).toString().padStart(digits + 1, '0');
-  world.pay(option, `${sum.slice(0, -digits)}.${sum.slice(-digits)}`);
-  await world.mine();
-}
-
-/** Takes a credited payment of a settled invoice back: wholly or in part. */
-async function reverseOne(pick: (below: number) => number): Promise<void> {
-  const { view } = await world.read(made[pick(made.length)] ?? assert.fail());
-  const payment = view.payments.find(({ stage, handedOver = [] }) => stage === 'credited' && handedOver.length === 0);
-  if (view.state !== 'settled' || !payment) return;
-  await world.db.tx((tx) => decidePayin(tx, takeBack(payment.id, pick(2) === 0 ? undefined : payment.parts / 3n)));
-  await world.turn();
-}
 
 const store = (): string => world.store.id;
 const parts = (unit: string, text: string): bigint =>
