@@ -84,6 +84,7 @@ export const PROBLEMS = {
   store_without_sites: 409,
   invitation_over: 410,
   account_has_business: 409,
+  account_has_stores: 409,
   business_not_empty: 409,
 
   store_closed: 409,

@@ -17,7 +17,7 @@ import {
   userOf,
   withMore,
 } from '../platform/index.ts';
-import { businessRecords, storeMoves, storeRecords } from '../gate/index.ts';
+import { businessRecords, storeInvoiceRows, storeMoves, storeRecords } from '../gate/index.ts';
 import { campaignsOf } from '../referrals/index.ts';
 import { messageRows } from '../support/index.ts';
 import { operationRows } from '../wallets/index.ts';
@@ -82,6 +82,7 @@ async function* fileOf(server: Server, db: Db, context: Context, account: unknow
   yield JSON.stringify(few, undefined, 1).slice(0, -2);
   yield* listOf('orders', orderRows(db, ownerOf(context), {}));
   yield* listOf('operations', operationRows({ db, sources: [ordersAmong, storeMoves] }, id, {}));
+  yield* listOf('invoices', storeInvoiceRows(db, id));
   yield* listOf('rewards', rewardRows(db, id));
   yield* listOf('draws', drawRows(db, id));
   yield* listOf('messages', messageRows(db, ownerOf(context).mailbox));

@@ -8,7 +8,7 @@ import { forgetStored, giveUpCredit } from '../coupons/index.ts';
 import { giveUpPrizes } from '../earn/index.ts';
 import { forgetTurnoverOf } from '../loyalty/index.ts';
 import { hasOpenOrders } from '../exchange/index.ts';
-import { forgetStores, hasOpenBusiness } from '../gate/index.ts';
+import { forgetStores, hasOpenBusiness, haveStoresMoney } from '../gate/index.ts';
 import { forgetHolder } from '../moneyout/index.ts';
 import type { Tx } from '../platform/index.ts';
 import { forgetCampaigns } from '../referrals/index.ts';
@@ -25,7 +25,8 @@ export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
   if (left === 'withdrawal') return 'account_has_withdrawals';
   if (await canTakeOut(db, leaving.id)) return 'account_has_money';
   if (await hasOpenOrders(db, leaving)) return 'account_has_orders';
-  return (await hasOpenBusiness(db, leaving.id)) ? 'account_has_business' : undefined;
+  if (await hasOpenBusiness(db, leaving.id)) return 'account_has_business';
+  return (await haveStoresMoney(db, leaving.id)) ? 'account_has_stores' : undefined;
 };
 
 /**

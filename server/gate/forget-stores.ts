@@ -1,6 +1,9 @@
+import { Problem } from '@kurs/contract';
 import { grantRole, grantsOf, membersOf, revokeKeysOn } from '../auth/index.ts';
-import type { Statements, Tx } from '../platform/index.ts';
+import type { Cell, Db, Statements, Tx } from '../platform/index.ts';
+import { invoiceRows } from './bookkeeping/invoice-rows.ts';
 import { endInvitationsOf } from './members/invitation-rows.ts';
+import { membersView } from './members/views.ts';
 import { STORE, asResource } from './stores/store.ts';
 import { lockStore, storesOwnedBy } from './stores/store-rows.ts';
 import { ownStores } from './stores/views.ts';
@@ -23,9 +26,38 @@ export async function forgetStores(
   await endInvitationsOf(tx, { emailKey: mailbox, storeIds: owned.map(({ id }) => id) });
 }
 
-/** Returns the stores in which an account holder has a role, for the export of their account. */
-export async function storeRecords(db: Statements, holderId: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  return (await ownStores(db, holderId)).map(
-    ({ permissions: _permissions, business_state: _state, test: _test, ...store }) => store,
+/**
+ * Returns the stores in which an account holder has a role, for the export of their account. Those that they own have their
+ * members, and the members' API keys without secrets.
+ */
+export async function storeRecords(db: Db, holderId: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const stores = await ownStores(db, holderId);
+  return Promise.all(
+    stores.map(async ({ permissions: _permissions, business_state: _state, test: _test, ...store }) =>
+      store.role === 'owner' ? { ...store, ...(await membersRecord(db, store.id)) } : store,
+    ),
   );
+}
+
+/** Returns the members of a store; nothing for a store whose row was changed outside the product. */
+async function membersRecord(db: Db, storeId: string): Promise<{ readonly members?: readonly object[] }> {
+  try {
+    return { members: (await membersView(db, storeId)).members };
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'record_altered') return {};
+    throw error;
+  }
+}
+
+/** Yields the invoices of all stores that an account holder owns, for the export of their account, after a header row. */
+export async function* storeInvoiceRows(db: Statements, holderId: string): AsyncGenerator<Cell[][]> {
+  let hasHead = false;
+  for (const { id, name } of await storesOwnedBy(db, holderId)) {
+    let isHead = true;
+    for await (const group of invoiceRows(db, { store: id })) {
+      if (!isHead) yield group.map((cells) => [id, name, ...cells]);
+      else if (!hasHead) yield group.map((cells) => ['store', 'store_name', ...cells]);
+      [isHead, hasHead] = [false, true];
+    }
+  }
 }

@@ -22,13 +22,13 @@ export {
 export { businessPage, businessesById, hasOpenBusiness, lockBusiness } from './businesses/business-store.ts';
 export { dayLimitOf, generalDayLimit } from './businesses/day-limit.ts';
 export { decide, requireDecidable, requireLimitable, setDayLimit } from './businesses/decide.ts';
-export { requireEmpty } from './require-empty.ts';
+export { haveStoresMoney, requireEmpty } from './require-empty.ts';
 export type { LetterSender } from './businesses/letters.ts';
 export { type StoreOfBusiness, storesOfBusinesses } from './businesses/stores-of.ts';
 export { businessRecords, businessView } from './businesses/views.ts';
 export { gateChangeTokens } from './change-tokens.ts';
 export { gateCheck } from './check-books.ts';
-export { forgetStores, storeRecords } from './forget-stores.ts';
+export { forgetStores, storeInvoiceRows, storeRecords } from './forget-stores.ts';
 export { acceptSite, sitesNamed, strikeSite } from './stores/change-sites.ts';
 export { readMark, setMark } from './stores/marks.ts';
 export { type Site, isStruck, isUndecided } from './stores/site.ts';

@@ -1,5 +1,5 @@
-// Letters about invoices: the receipt for the buyer, a letter about each paid one to the store's owner who wants it, and letters
-// to the owner about money that came short or late.
+// Letters about invoices: the receipt for the buyer, a letter about a partly paid invoice, a letter about each paid one to the
+// store's owner who wants it, and letters to the owner about money that came short or late.
 
 import { sitePath } from '@kurs/contract';
 import { minDigits, tickerOf, writeAmount } from '@kurs/money';
@@ -9,14 +9,14 @@ import { writeSumNamed } from '../payments/index.ts';
 import { type Tx, canonicalEmail, letterWords } from '../platform/index.ts';
 import type { Undecided } from './apply/batch.ts';
 import type { LetterSender } from './businesses/letters.ts';
-import { creditedOf } from './invoices/invoice.ts';
+import { creditedOf, dueOf } from './invoices/invoice.ts';
 import type { StoredInvoice } from './rows/stored-invoice.ts';
 import type { Store } from './stores/store.ts';
 import { storesById } from './stores/store-rows.ts';
 import { sumText } from './invoices/sum-text.ts';
 
-/** Maximum number of receipts a day to one address, since anybody can type an address. */
-const RECEIPTS_A_DAY = 3;
+/** Maximum number of letters about invoices a day to one address, since anybody can type an address. */
+const LETTERS_A_DAY = 3;
 const DAY_MS = 86_400_000;
 
 /** Queues the letters about invoices that were just settled. Invoices of test stores have none. */
@@ -43,6 +43,31 @@ export async function mailUndecided(tx: Tx, sender: LetterSender, all: readonly 
   }
 }
 
+/** Queues letters to the buyers of invoices whose time is over and that are partly paid. Invoices of test stores have none. */
+export async function mailShort(tx: Tx, { name, url }: LetterSender, short: readonly StoredInvoice[]): Promise<void> {
+  const known = short.filter(({ view, email }) => !view.terms.isTest && email !== undefined);
+  if (known.length === 0) return;
+  const stores = await storesById(tx, [...new Set(known.map(({ view }) => view.store.id))]);
+  for (const invoice of known) {
+    const { email: to = '', locale, view, number } = invoice;
+    const [store, key] = [stores.get(view.store.id), await freeKey(tx, to)];
+    if (!store || key === undefined) continue;
+    const { terms } = view;
+    const sum = (parts: bigint): string =>
+      `${writeAmount(sumText(terms, parts), minDigits(terms.digits), locale)}\u00a0${tickerOf(terms.currency)}`;
+    const sums = { paid: sum(creditedOf(view)), due: sum(dueOf(view) ?? 0n) };
+    const words = letterWords(locale, 'invoice', { name, store: store.name, number, ...sums });
+    mail.queue(tx, {
+      ...{ to, locale, name, key },
+      subject: words('short.subject'),
+      paragraphs: [words('short.lead'), words('short.then')],
+      facts: factsOf(invoice, locale, words),
+      link: { url: url + sitePath(locale, `pay/${view.id}`), words: words('open') },
+      keep: words('short.keep'),
+    });
+  }
+}
+
 async function queueReceipt(tx: Tx, { name, url }: LetterSender, invoice: StoredInvoice, store: Store): Promise<void> {
   const { email: to, locale, view } = invoice;
   const key = to === undefined ? undefined : await freeKey(tx, to);
@@ -58,10 +83,10 @@ async function queueReceipt(tx: Tx, { name, url }: LetterSender, invoice: Stored
   });
 }
 
-/** Returns the key of an address's next receipt of the day; undefined once it had as many as it may. */
+/** Returns the key of the day's next letter to an address; undefined once it had as many as it may. */
 async function freeKey(tx: Tx, email: string): Promise<string | undefined> {
   const day = Math.floor(tx.now.getTime() / DAY_MS);
-  const keys = Array.from({ length: RECEIPTS_A_DAY }, (_, at) => `receipt ${canonicalEmail(email)} ${day} ${at + 1}`);
+  const keys = Array.from({ length: LETTERS_A_DAY }, (_, at) => `buyer ${canonicalEmail(email)} ${day} ${at + 1}`);
   const used = await mail.known(tx, keys);
   return keys.find((key) => !used.has(key));
 }

@@ -121,6 +121,13 @@ export const settings = defineSettings('gate', {
     looser: 'none',
     words: 'size in kB of the data that a shop may store with an invoice',
   },
+  'gate.forget_days': {
+    schema: z.int().min(30).max(3_650),
+    initial: 400,
+    unit: 'days',
+    looser: 'none',
+    words: 'days after the end of an invoice after which its metadata and its e-mail address are forgotten',
+  },
   'gate.key_writes_minute': {
     schema: z.int().min(1).max(1_000_000),
     initial: 6_000,

@@ -1,4 +1,5 @@
--- Gate: the parts of what each payment of a settled invoice brought its store, for the store's report; and a search of invoices by amount.
+-- Gate: the parts of what each payment of a settled invoice brought its store, for the store's report; a search of invoices by amount, and the forgetting of
+-- what shops and buyers said of themselves.
 
 create table invoice_sale (
   journal     uuid           not null,
@@ -25,3 +26,6 @@ comment on column invoice_sale.worth is 'Credit of the payment, in parts of the 
 comment on column invoice_sale.mac is 'MAC of the whole row. A row with a wrong one is not shown, and the proof accuses it.';
 
 create index invoice_amount on invoice (store_id, currency, amount) where amount is not null;
+
+create index invoice_forget on invoice (updated_at)
+  where state in ('settled', 'expired', 'cancelled', 'invalid') and not holds_money and (email is not null or metadata <> '{}');

@@ -117,6 +117,7 @@ export const userClose = route({
     'account_has_money',
     'account_has_orders',
     'account_has_business',
+    'account_has_stores',
     'account_has_withdrawals',
     'code_required',
     'code_wrong',

@@ -3,7 +3,12 @@
 import type { Statements, Tx } from '../../platform/index.ts';
 
 /** Reasons for which an account can't be closed. */
-export type Obstacle = 'account_has_money' | 'account_has_orders' | 'account_has_withdrawals' | 'account_has_business';
+export type Obstacle =
+  | 'account_has_money'
+  | 'account_has_orders'
+  | 'account_has_withdrawals'
+  | 'account_has_business'
+  | 'account_has_stores';
 
 /** The account that is to be closed. */
 export interface Leaving {

@@ -75,6 +75,7 @@ for (const obstacle of [
   'account_has_orders',
   'account_has_withdrawals',
   'account_has_business',
+  'account_has_stores',
 ] satisfies Obstacle[]) {
   test(`it is refused while ${obstacle}, and stays open where that came meanwhile`, async () => {
     const { token } = await signUp();

@@ -132,6 +132,7 @@ test('the file is whole and belongs to its holder; its link is valid once, durin
     'prizes',
     'orders',
     'operations',
+    'invoices',
     'rewards',
     'draws',
     'messages',

@@ -163,7 +163,16 @@ export class InvoiceBatch {
 
   /** Returns the invoices that this batch has settled. */
   settled(): StoredInvoice[] {
-    const ids = [...this.#news].filter(([, news]) => news.some(({ kind }) => kind === 'settled')).map(([id]) => id);
+    return this.#with('settled');
+  }
+
+  /** Returns the invoices whose time ended in this batch while they were partly paid. */
+  short(): StoredInvoice[] {
+    return this.#with('short');
+  }
+
+  #with(wanted: News['kind']): StoredInvoice[] {
+    const ids = [...this.#news].filter(([, news]) => news.some(({ kind }) => kind === wanted)).map(([id]) => id);
     return ids.map((id) => this.invoice(id));
   }
 

@@ -5,7 +5,7 @@ import { type UnitOfWork, alone, awaitedAmong } from '../../collecting/index.ts'
 import type { Sender } from '../../deliveries/index.ts';
 import { pollsBehind } from '../../payments/index.ts';
 import { type Db, type Tx, alarmOnce, log } from '../../platform/index.ts';
-import { mailPaid, mailUndecided } from '../letters.ts';
+import { mailPaid, mailShort, mailUndecided } from '../letters.ts';
 import { decideByPreset, isReturning, isUndecided, returnCoins } from '../invoices/decide.ts';
 import { type Invoice, isUnfinished } from '../invoices/invoice.ts';
 import { miss, price, timeOver, waitsForPrice } from '../invoices/steps.ts';
@@ -70,6 +70,7 @@ async function fire(unit: UnitOfWork, found: readonly StoredInvoice[], sender: S
   await handOver(unit, sender, batch);
   await batch.save();
   await mailPaid(tx, sender, batch.settled());
+  await mailShort(tx, sender, batch.short());
   await mailUndecided(tx, sender, batch.undecided());
 }
 

@@ -8,7 +8,8 @@ import { openStore } from '../stores/store-rows.ts';
 import { unitMoney } from '../views/amounts.ts';
 import type { InvoiceFilter } from '../views/invoice-filter.ts';
 import { allInvoices } from '../views/invoice-list.ts';
-import { invoiceRow, settledSums } from '../views/invoice-wire.ts';
+import { invoiceRow } from '../views/invoice-wire.ts';
+import { settledSums } from '../views/settled-sums.ts';
 import { storePaymentWire } from '../views/payment-wire.ts';
 import { amountCell, clockIn } from './cells.ts';
 

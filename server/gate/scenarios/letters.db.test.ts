@@ -65,3 +65,22 @@ test('the owner gets one letter about an invoice that is partly paid, and one ab
   assert.deepEqual(await about(short.number), [`Invoice ${short.number} is partly paid: decide about it`]);
   assert.deepEqual(await about(late.number), [`A late payment to the invoice ${late.number}: you can accept it`]);
 });
+
+test('a buyer whose invoice ends partly paid gets a letter with what is left, within the letters of the day', async () => {
+  const partly = async (email: string): Promise<void> => {
+    const invoice = await world.make({ life_minutes: 15 });
+    await leaveAddress(world.db, { id: invoice.view.id, email });
+    world.pay(await world.choose(invoice, 'USDT_TRC20', '40.00'));
+    await world.mine();
+    await world.pass(30);
+    for (let at = 0; at < 3; at += 1) await world.turn();
+    assert.equal((await world.read(invoice)).view.state, 'short');
+  };
+  await partly('partly@example.org');
+  const [letter, ...others] = await to('partly@example.org');
+  assert.ok(letter && others.length === 0);
+  assert.equal(letter.subject, 'Maps & more: 60.00\u00a0USD still to pay');
+  assert.ok(letter.text.includes('40.00\u00a0USD of the invoice'), letter.text);
+  for (let at = 0; at < 3; at += 1) await partly('partly@example.org');
+  assert.equal((await to('partly@example.org')).length, 3);
+});
