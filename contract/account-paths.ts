@@ -127,3 +127,4 @@ export const settlementMake = { method: 'POST', path: '/store/:store/settlements
 export const settlementMoveBack = { method: 'POST', path: '/store/:store/settlements/move-back' } as const;
 export const settlements = { method: 'GET', path: '/store/:store/settlements' } as const;
 export const storeBalance = { method: 'GET', path: '/store/:store/balance' } as const;
+export const storePreview = { method: 'GET', path: '/store/:store/preview' } as const;

@@ -47,6 +47,7 @@ import * as storeReports from './gate/entries.ts';
 import * as invoices from './gate/invoices.ts';
 import * as members from './gate/members.ts';
 import * as pay from './gate/pay.ts';
+import { storePreview } from './gate/preview.ts';
 import * as operatorBusinesses from './operator/operator-businesses.ts';
 import * as settlements from './gate/settlements.ts';
 import * as storeKeys from './gate/store-keys.ts';
@@ -126,6 +127,7 @@ export const routes = {
   ...routesOf(storeReports),
   ...routesOf(pay),
   ...routesOf(settlements),
+  storePreview,
   ...routesOf(deskSessions),
   ...routesOf(operator),
   ...routesOf(operatorDeposits),

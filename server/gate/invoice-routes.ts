@@ -19,6 +19,7 @@ import { decisionsOf } from './views/decision-wire.ts';
 import { invoiceInList, invoiceWire } from './views/invoice-wire.ts';
 import { payWire } from './views/pay-wire.ts';
 import { payerSecret } from './views/payer-orders.ts';
+import { previewOf } from './views/preview.ts';
 
 type Names =
   | 'invoiceMake'
@@ -28,6 +29,7 @@ type Names =
   | 'storeTestPay'
   | 'invoiceAccept'
   | 'invoiceGiveBack'
+  | 'storePreview'
   | 'paymentInvoice'
   | 'paymentInvoiceStatus'
   | 'paymentMethod'
@@ -67,6 +69,7 @@ export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]
       if (found.view.store.id !== store) throw new Problem('invoice_unknown');
       return toStore(requireAsStored(found));
     },
+    storePreview: (input, { locale }) => previewOf(db, input, locale),
     invoiceCancel: async (input) => toStore(await cancelInvoice(db, input)),
     storeTestPay: async (input, context) => toStore(await payTest(db, input, context.locale)),
     invoiceAccept: async (input) => toStore(await acceptInvoice(deps, input)),

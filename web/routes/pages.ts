@@ -171,6 +171,8 @@ export const PAGES = {
     path: 'dashboard/business/store/invoices',
     folder: 'dashboard/business/store/invoices',
   },
+  storeEntries: { ...OF_ACCOUNT, path: 'dashboard/business/store/entries', folder: 'dashboard/business/store/entries' },
+  storePreview: { ...OF_ACCOUNT, path: 'dashboard/business/store/preview', folder: 'dashboard/business/store/preview' },
   storeInvoiceNew: {
     ...OF_ACCOUNT,
     path: 'dashboard/business/store/invoices/new',

@@ -20,7 +20,7 @@ const closedReason = z.enum(['off', 'rates', 'costs', 'too_small', 'addresses'])
 });
 
 /** A method by which an invoice can be paid. */
-const method = z
+export const payMethod = z
   .object({
     method: currencyCode,
     /** Name of the currency or the payment system. */
@@ -95,7 +95,7 @@ export const payInvoice = z
     /** Bearer of spread and costs. */
     costs_bearer: z.enum(['buyer', 'store']),
     /** Methods in the order of their costs; empty once no payment is expected. */
-    methods: z.array(method),
+    methods: z.array(payMethod),
     /** The caller's wallets; absent for callers who are not signed in. */
     wallets: z.array(walletMethod).optional(),
     option: invoiceOption.optional(),

@@ -94,7 +94,11 @@ async function requireTakes(tx: Tx, { businessId }: Store): Promise<void> {
   if (countedState(business) !== 'approved') throw new Problem('store_closed');
 }
 
-function termsFor(store: Store, wanted: Wanted): InvoiceTerms {
+/**
+ * Returns the terms of an invoice of a store. Throws `validation` on the wrong field, and `store_closed` if the store's settlement
+ * currency is gone.
+ */
+export function termsFor(store: Store, wanted: Pick<Wanted, 'amount' | 'currency' | 'methods' | 'tolerance'>): InvoiceTerms {
   const currency = wanted.currency ?? store.invoiceCurrency;
   if (!invoiceCurrencies().includes(currency)) throw fieldProblem('currency', 'currency_without_price');
   const unit = currencyOf(store.settlementCurrency)?.unit;

@@ -96,7 +96,12 @@ async function methodsWire(db: Db, view: Invoice, locale: 'en' | 'ru'): Promise<
   return byCost(methods).map((one) => methodWire(view, one, locale));
 }
 
-function methodWire({ terms }: Invoice, { info, parts, cost, least, closed }: Method, locale: 'en' | 'ru'): MethodWire {
+/** Returns a method of an invoice in the form of the API. */
+export function methodWire(
+  { terms }: Pick<Invoice, 'terms'>,
+  { info, parts, cost, least, closed }: Method,
+  locale: 'en' | 'ru',
+): MethodWire {
   const { code, network, unit, payDigits } = info;
   const text = (sum: bigint): string => format(money(unit, sum), payDigits);
   const listed = listedCurrency(code);

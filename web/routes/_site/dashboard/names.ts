@@ -22,6 +22,8 @@ export const PAGE_NAMES: Readonly<Record<GuardedPage, () => string>> = {
   storeKeys: () => m.store_keys(),
   storeSettlements: () => m.store_settlements(),
   storeInvoices: () => m.store_invoices(),
+  storeEntries: () => m.store_report(),
+  storePreview: () => m.preview_title(),
   storeInvoiceNew: () => m.invoices_new(),
   storeInvoice: () => m.invoices_one(),
 };
@@ -55,6 +57,7 @@ export const MENU: readonly MenuEntry[] = [
       'storeKeys',
       'storeSettlements',
       'storeInvoices',
+        'storeEntries',
       'storeInvoiceNew',
       'storeInvoice',
     ],

@@ -4,13 +4,14 @@ import type { OwnStore } from './store-words.ts';
 
 /** Page of a store. */
 export interface StoreTab {
-  readonly page: 'store' | 'storeInvoices' | 'storeSettlements' | 'storeMembers' | 'storeKeys';
+  readonly page: 'store' | 'storeInvoices' | 'storeSettlements' | 'storeEntries' | 'storeMembers' | 'storeKeys';
   readonly word: () => string;
 }
 
 const SETTINGS: StoreTab = { page: 'store', word: () => m.store_settings() };
 const INVOICES: StoreTab = { page: 'storeInvoices', word: () => m.store_invoices() };
 const SETTLEMENTS: StoreTab = { page: 'storeSettlements', word: () => m.store_settlements() };
+const REPORT: StoreTab = { page: 'storeEntries', word: () => m.store_report() };
 const MEMBERS: StoreTab = { page: 'storeMembers', word: () => m.store_members() };
 const KEYS: StoreTab = { page: 'storeKeys', word: () => m.store_keys() };
 
@@ -21,11 +22,12 @@ const KEYS: StoreTab = { page: 'storeKeys', word: () => m.store_keys() };
 export const tabsOf = ({ kind, permissions }: Pick<OwnStore, 'kind' | 'permissions'>): readonly StoreTab[] => [
   ...(permissions.includes('invoices.read') ? [INVOICES] : []),
   ...(kind !== 'test' && permissions.includes('reports.read') ? [SETTLEMENTS] : []),
+  ...(permissions.includes('reports.read') ? [REPORT] : []),
   SETTINGS,
   ...(kind !== 'personal' && permissions.includes('members.manage') ? [MEMBERS] : []),
   ...(kind !== 'personal' && permissions.includes('keys.manage') ? [KEYS] : []),
 ];
 
-/** Returns the URL of a store's page. Pages of invoices name the store by `store`, since `id` names an invoice there. */
+/** Returns the URL of a store's page. Invoices and the report name the store by `store`, since `id` names an invoice there. */
 export const tabUrl = (locale: 'en' | 'ru', page: StoreTab['page'], store: string): string =>
-  pageUrl(locale, page, page === 'storeInvoices' ? { store } : { id: store });
+  pageUrl(locale, page, page === 'storeInvoices' || page === 'storeEntries' ? { store } : { id: store });

@@ -14,7 +14,14 @@ type Format = (typeof FORMATS)[number][0];
  * Buttons that download all rows that match a list's filter, one for each file format. `ticket` requests a download link that can
  * be used once.
  */
-export function ExportButtons({ ticket }: { ticket: (format: Format) => Promise<{ readonly url: string }> }): ReactNode {
+export function ExportButtons({
+  ticket,
+  of,
+}: {
+  ticket: (format: Format) => Promise<{ readonly url: string }>;
+  /** Name of what is downloaded, where a page offers several files. */
+  of?: string;
+}): ReactNode {
   const [state, setState] = useState<Format | 'idle' | 'failed'>('idle');
   const download = (format: Format): void => {
     setState(format);
@@ -28,7 +35,7 @@ export function ExportButtons({ ticket }: { ticket: (format: Format) => Promise<
   };
   return (
     <fieldset className={css['export']}>
-      <legend className="sr">{m.export_label()}</legend>
+      <legend className="sr">{of === undefined ? m.export_label() : `${m.export_label()}: ${of}`}</legend>
       {state === 'failed' && (
         <span className="small" role="alert">
           {m.orders_export_failed()}
@@ -43,7 +50,7 @@ export function ExportButtons({ ticket }: { ticket: (format: Format) => Promise<
           onClick={() => download(format)}
           busy={state === format && m.dashboard_loading()}
         >
-          {name()}
+          {of === undefined ? name() : `${of}, ${name()}`}
         </Button>
       ))}
     </fieldset>

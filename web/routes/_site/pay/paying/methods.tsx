@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { AccountInput } from '../../../../features/account-input.tsx';
 import { coinOf, shortNetwork, tickerOf } from '../../../../features/currency.ts';
 import { Money, useMoneyText } from '../../../../features/money.tsx';
+import { CLOSED_METHOD, methodTime } from '../../../../features/pay-method.ts';
 import { useCurrency } from '../../../../features/use-currency.ts';
 import { m } from '../../../../features/words.ts';
 import { cx } from '../../../../ui/base/cx.ts';
@@ -137,7 +138,7 @@ function MethodName({ of: { method, name, network }, note }: { of: PayMethod; no
 
 const ClosedMethod = ({ of: one }: { of: PayMethod }): ReactNode => (
   <li className={css['row']}>
-    <MethodName of={one} note={CLOSED[one.closed ?? 'off']()} />
+    <MethodName of={one} note={CLOSED_METHOD[one.closed ?? 'off']()} />
   </li>
 );
 
@@ -159,7 +160,7 @@ function MethodButton({ of: one }: { of: PayMethod }): ReactNode {
       aria-current={isChosen || undefined}
       className={cx(css['row'], css['method'], isChosen && css['chosen'], isSent && css['busy'])}
     >
-      <MethodName of={one} note={timeOf(one)} />
+      <MethodName of={one} note={methodTime(one)} />
       <span className={css['sums']}>
         {amount !== undefined && (
           <b>
@@ -175,20 +176,6 @@ function MethodButton({ of: one }: { of: PayMethod }): ReactNode {
     </button>
   );
 }
-
-/** Returns the usual time until a payment is final; without enough payments, the confirmations that it needs. */
-function timeOf({ minutes, confirmations }: Pick<PayMethod, 'minutes' | 'confirmations'>): string {
-  if (minutes !== undefined && minutes > 0) return m.checkout_minutes({ minutes });
-  return confirmations === '' || minutes !== undefined ? m.checkout_at_once() : m.checkout_needs({ count: confirmations });
-}
-
-const CLOSED: Readonly<Record<NonNullable<PayMethod['closed']>, () => string>> = {
-  off: () => m.checkout_closed_off(),
-  rates: () => m.checkout_closed_rates(),
-  costs: () => m.checkout_closed_costs(),
-  too_small: () => m.checkout_closed_small(),
-  addresses: () => m.checkout_closed_addresses(),
-};
 
 /** Second step of a method that requires fields of the payer's account. */
 function PayerForm({ of: one }: { of: PayMethod }): ReactNode {

@@ -35,7 +35,7 @@ export function InvoiceGroups({ data: { store, filter } }: { data: InvoicesData 
 }
 
 /** Form with the other filters of the list. On phones a button opens it. */
-export function InvoiceFilters({ data: { store, filter, wrongDays, now } }: { data: InvoicesData }): ReactNode {
+export function InvoiceFilters({ data: { store, filter, wrongDays, wrongSums, now } }: { data: InvoicesData }): ReactNode {
   const navigate = useNavigate();
   const address = useInvoicesAddress(store.id);
   const [open, setOpen] = useState(isNarrowed(filter));
@@ -47,6 +47,12 @@ export function InvoiceFilters({ data: { store, filter, wrongDays, now } }: { da
   };
   const day = (name: 'from' | 'to', label: string): ReactNode => (
     <DateField {...{ name, label, words }} start={filter[name]} today={now.slice(0, 10)} error={dayError(wrongDays[name])} />
+  );
+  const sum = (name: 'min' | 'max', label: string): ReactNode => (
+    <Field
+      {...{ name, label, inputMode: 'decimal', autoComplete: 'off', maxLength: 40, defaultValue: filter[name] }}
+      error={wrongSums.includes(name) ? m.moves_wrong_sum() : undefined}
+    />
   );
   return (
     <>
@@ -64,12 +70,14 @@ export function InvoiceFilters({ data: { store, filter, wrongDays, now } }: { da
         <Field name="q" label={m.invoices_search()} type="search" maxLength={120} defaultValue={filter.q} />
         {day('from', m.orders_from())}
         {day('to', m.orders_to())}
+        {sum('min', m.invoices_min())}
+        {sum('max', m.invoices_max())}
         <div className={orders['acts']}>
           <Button type="submit" look="secondary">
             {m.orders_show()}
           </Button>
           {isNarrowed(filter) && (
-            <a className="link" href={address({ state: filter.state, from: '', to: '', q: '' })}>
+            <a className="link" href={address({ state: filter.state, from: '', to: '', min: '', max: '', q: '' })}>
               {m.orders_reset()}
             </a>
           )}

@@ -12,16 +12,19 @@ export const INVOICE_GROUPS = {
 
 export type InvoiceGroup = keyof typeof INVOICE_GROUPS;
 
-/** Filter of the list of invoices, as in the page's URL: days as typed; an empty text for a field that is not set. */
+/** Filter of the list of invoices, as in the page's URL: days and amounts as typed; an empty text for a field that is not set. */
 export interface InvoicesFilter {
   readonly state: InvoiceGroup | 'all';
   readonly from: string;
   readonly to: string;
+  readonly min: string;
+  readonly max: string;
   readonly q: string;
 }
 
 /** True if a field other than the group (`state`) restricts the list. */
-export const isNarrowed = ({ from, to, q }: InvoicesFilter): boolean => [from, to, q].some((text) => text !== '');
+export const isNarrowed = ({ from, to, min, max, q }: InvoicesFilter): boolean =>
+  [from, to, min, max, q].some((text) => text !== '');
 
 /** Returns the name of a group of invoices. */
 export const groupName = (group: InvoicesFilter['state']): string =>

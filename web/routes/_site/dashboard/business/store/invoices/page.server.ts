@@ -1,4 +1,5 @@
 import type { Sent, Routes } from '@kurs/contract';
+import { readTyped } from '@kurs/money';
 import type { Visit } from '../../../../../../server/routing/visit.ts';
 import { type DaysRequest, readDays } from '../../../orders/requested-days.ts';
 import { type Meta, askRows, pageOf, rowsOf } from '../../../orders/rows.ts';
@@ -11,6 +12,10 @@ export interface InvoicesData extends StoreData {
   readonly now: string;
   readonly filter: InvoicesFilter;
   readonly wrongDays: DaysRequest['wrongDays'];
+  /** Fields whose typed amount could not be read. */
+  readonly wrongSums: readonly Sum[];
+  /** Filter as input of API calls. */
+  readonly request: RequestedInvoices;
   readonly invoices: readonly ListedInvoice[];
   readonly meta: Meta;
   /** Position after which the page begins; empty if the page was requested by its number. */
@@ -27,19 +32,22 @@ export async function load(visit: Visit): Promise<InvoicesData> {
   const query = visit.url.searchParams;
   const filter = readFilter(query);
   const { days, wrongDays } = readDays(filter);
-  const request: Request = {
+  const { sums, wrongSums } = readSums(filter, visit.locale);
+  const request: RequestedInvoices = {
     store: own.store.id,
     ...(filter.state !== 'all' && { state: [...INVOICE_GROUPS[filter.state]] }),
     ...days,
+    ...sums,
     ...(filter.q !== '' && { q: filter.q }),
   };
   const after = (query.get('after') ?? '').slice(0, 120);
   const listed = await askInvoices(visit.client, request, { page: pageOf(query), rows: rowsOf(query), after });
   const isWhole = filter.state === 'all' && !isNarrowed(filter);
-  return { ...own, now: visit.now, filter, wrongDays, after, isWhole, ...listed };
+  return { ...own, now: visit.now, filter, wrongDays, wrongSums, request, after, isWhole, ...listed };
 }
 
-type Request = Pick<Sent<Routes['invoices']>, 'store' | 'state' | 'from' | 'to' | 'q'>;
+type Sum = 'min' | 'max';
+type RequestedInvoices = Pick<Sent<Routes['invoices']>, 'store' | 'state' | 'from' | 'to' | Sum | 'q'>;
 type Listed = Pick<InvoicesData, 'invoices' | 'meta' | 'next'>;
 interface Place {
   readonly page: number;
@@ -51,7 +59,7 @@ interface Place {
  * Requests a page of invoices. Pages have numbers up to the row to which the API counts a long list. Each page beyond that row
  * begins after the last row of the page before it.
  */
-async function askInvoices(client: Visit['client'], request: Request, { page, rows, after }: Place): Promise<Listed> {
+async function askInvoices(client: Visit['client'], request: RequestedInvoices, { page, rows, after }: Place): Promise<Listed> {
   if (after !== '') return askBeyond(client, request, after, rows);
   const ends = new Map<number, string | undefined>();
   const ask = async (at: number, per_page: number) => {
@@ -68,7 +76,7 @@ async function askInvoices(client: Visit['client'], request: Request, { page, ro
 }
 
 /** Requests the rows after a position, put together from several answers if they are more than one answer has. */
-async function askBeyond(client: Visit['client'], request: Request, after: string, rows: number): Promise<Listed> {
+async function askBeyond(client: Visit['client'], request: RequestedInvoices, after: string, rows: number): Promise<Listed> {
   const invoices: ListedInvoice[] = [];
   let next: string | undefined = after;
   let meta: Meta | undefined;
@@ -85,6 +93,20 @@ async function askBeyond(client: Visit['client'], request: Request, after: strin
   return { invoices, meta: { current_page: 1, last_page: 1, total: 0, ...meta, per_page: rows }, next };
 }
 
+/** Reads the typed amounts of a filter. Those that can't be read are left out and named. */
+function readSums(
+  filter: InvoicesFilter,
+  locale: Visit['locale'],
+): { readonly sums: Partial<Record<Sum, string>>; readonly wrongSums: readonly Sum[] } {
+  const typed = (['min', 'max'] as const).filter((name) => filter[name] !== '');
+  const read = typed.map((name) => [name, readTyped(filter[name], locale, 18)] as const);
+  const isGood = (text: string | undefined): boolean => text !== undefined && text !== '';
+  return {
+    sums: Object.fromEntries(read.filter(([, text]) => isGood(text))),
+    wrongSums: read.filter(([, text]) => !isGood(text)).map(([name]) => name),
+  };
+}
+
 function readFilter(query: URLSearchParams): InvoicesFilter {
   const text = (name: string): string => (query.get(name) ?? '').trim().slice(0, 120);
   const state = text('state');
@@ -92,6 +114,8 @@ function readFilter(query: URLSearchParams): InvoicesFilter {
     state: Object.hasOwn(INVOICE_GROUPS, state) ? (state as InvoiceGroup) : 'all',
     from: text('from'),
     to: text('to'),
+    min: text('min'),
+    max: text('max'),
     q: text('q'),
   };
 }

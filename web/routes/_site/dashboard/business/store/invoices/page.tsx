@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react';
 import { useLoaderData, useNavigation } from 'react-router';
+import { clientOf } from '@kurs/contract/client';
+import { storeInvoiceExportTicket, storePaymentExportTicket } from '@kurs/contract/paths';
+import { accessToken } from '../../../../../../features/account/access-token.ts';
+import { pageTransport } from '../../../../../../features/api/client.ts';
 import { useSite } from '../../../../../../features/site.ts';
 import { m } from '../../../../../../features/words.ts';
 import { cx } from '../../../../../../ui/base/cx.ts';
@@ -7,6 +11,7 @@ import { ButtonLink } from '../../../../../../ui/fields/button.tsx';
 import { Message } from '../../../../../../ui/parts/message.tsx';
 import type { Closed } from '../../../../../closed.ts';
 import { pageUrl } from '../../../../../pages.ts';
+import { ExportButtons } from '../../../orders/export-buttons.tsx';
 import orders from '../../../orders/orders.module.css';
 import pager from '../../../orders/pager.module.css';
 import { Pager } from '../../../orders/pager.tsx';
@@ -29,6 +34,7 @@ export default function StoreInvoicesPage(): ReactNode {
 
 function Invoices({ data }: { data: InvoicesData }): ReactNode {
   const { store, filter } = data;
+  const { locale } = useSite();
   const address = useInvoicesAddress(store.id);
   const busy = useNavigation().state === 'loading';
   return (
@@ -36,7 +42,12 @@ function Invoices({ data }: { data: InvoicesData }): ReactNode {
       <Stopped data={data} />
       <div className={css['top']}>
         <p className="small soft">{m.invoices_zone({ zone: store.timezone.replaceAll('_', ' ') })}</p>
-        <NewInvoice data={data} />
+        <div className={css['acts']}>
+          <ButtonLink look="secondary" href={pageUrl(locale, 'storePreview', { store: store.id })}>
+            {m.preview_open()}
+          </ButtonLink>
+          <NewInvoice data={data} />
+        </div>
       </div>
       <section className="card" aria-label={m.store_invoices()} aria-busy={busy || undefined}>
         <InvoiceGroups data={data} />
@@ -47,7 +58,22 @@ function Invoices({ data }: { data: InvoicesData }): ReactNode {
         {data.after === '' && <Pager meta={data.meta} label={m.invoices_pages()} address={(more) => address(filter, more)} />}
         <Beyond data={data} />
       </section>
+      <Exports data={data} />
     </>
+  );
+}
+
+/** Downloads of the invoices that match the filter, and of their payments. */
+function Exports({ data: { store, request } }: { data: InvoicesData }): ReactNode {
+  if (!store.permissions.includes('reports.read')) return null;
+  return (
+    <div className={css['exports']}>
+      <ExportButtons ticket={(format) => exportClient.storeInvoiceExportTicket({ ...request, format })} />
+      <ExportButtons
+        of={m.invoices_export_payments()}
+        ticket={(format) => exportClient.storePaymentExportTicket({ ...request, format })}
+      />
+    </div>
   );
 }
 
@@ -123,3 +149,5 @@ function NothingFound({ store }: { store: string }): ReactNode {
     </div>
   );
 }
+
+const exportClient = clientOf(pageTransport(accessToken), { storeInvoiceExportTicket, storePaymentExportTicket });

@@ -1,0 +1,20 @@
+import type { Output, Routes } from '@kurs/contract';
+import { m } from './words.ts';
+
+/** Method by which an invoice can be paid. */
+type PayMethod = Output<Routes['paymentInvoice']>['methods'][number];
+
+/** Returns the usual time until a payment is final; without enough payments, the confirmations that it needs. */
+export function methodTime({ minutes, confirmations }: Pick<PayMethod, 'minutes' | 'confirmations'>): string {
+  if (minutes !== undefined && minutes > 0) return m.checkout_minutes({ minutes });
+  return confirmations === '' || minutes !== undefined ? m.checkout_at_once() : m.checkout_needs({ count: confirmations });
+}
+
+/** Reasons for which a method is closed, in words. */
+export const CLOSED_METHOD: Readonly<Record<NonNullable<PayMethod['closed']>, () => string>> = {
+  off: () => m.checkout_closed_off(),
+  rates: () => m.checkout_closed_rates(),
+  costs: () => m.checkout_closed_costs(),
+  too_small: () => m.checkout_closed_small(),
+  addresses: () => m.checkout_closed_addresses(),
+};
