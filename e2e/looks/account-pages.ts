@@ -209,6 +209,8 @@ export async function accountPages({ client, token }: Signed): Promise<ShownPage
     'store-settlements': `/business/store/settlements?id=${storeOfKind('personal')}`,
     'store-invoices': `/business/store/invoices?store=${storeId}`,
     'store-invoices-nothing': `/business/store/invoices?store=${storeId}&q=nothing-such`,
+    'store-entries': `/business/store/entries?store=${storeId}`,
+    'store-preview': `/business/store/preview?store=${storeId}&amount=100`,
     'store-invoice-new': `/business/store/invoices/new?store=${storeId}`,
     'store-invoice': `/business/store/invoice?store=${storeId}&id=${open?.id}`,
     'store-invoice-cancelled': `/business/store/invoice?store=${storeId}&id=${cancelled?.id}`,
