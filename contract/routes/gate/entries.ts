@@ -54,7 +54,7 @@ const entry = z
     currency: z.string(),
     gross: signed.meta({
       description:
-        'Of a sale: worth of the payment before spread and costs, whoever bears them. Of a reversal: with what became a debt. Of all others: as `net`',
+        'A sale before spread and costs, even if the buyer bears them; a reversal with its debt; otherwise the same as `net`',
     }),
     net: signed.meta({ description: 'Change of the account' }),
     /** Balance after the entry. */

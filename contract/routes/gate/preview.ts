@@ -1,4 +1,4 @@
-// What a buyer would pay for a sum: a call of members and API keys.
+// A preview of a buyer's payment, for members and API keys.
 
 import { z } from 'zod';
 import { route } from '../../route.ts';
@@ -8,7 +8,7 @@ import { ofStore, storeId } from './stores.ts';
 
 const previewMethod = payMethod
   .extend({
-    /** What the store would receive, after spread and costs that it bears and after the fee; absent for a closed method. */
+    /** Sum for the store, after spread and costs that it bears and after the fee; absent for a closed method. */
     received: money.optional(),
     /** The desk's fee within it. */
     fee: money.optional(),

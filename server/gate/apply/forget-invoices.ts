@@ -11,7 +11,7 @@ const NOTHING = '{}';
 
 /**
  * Forgets up to 200 invoices that ended `gate.forget_days` ago or earlier, and returns their number. An invoice whose row was
- * changed outside the product is left as it is, with an alarm.
+ * changed outside the product is left unchanged, with an alarm.
  */
 export async function forgetInvoices(db: Db): Promise<number> {
   return db.tx(async (tx) => {

@@ -17,7 +17,7 @@ export interface StoreEntry {
   readonly kind: EntryKind;
   readonly account: StoreAccount;
   readonly unit: string;
-  /** Of a sale: worth before what the buyer bore. Of a reversal: with what became a debt. Of others: as `net`. */
+  /** Sum before what the buyer bore of a sale, or with what became a debt of a reversal; else `net`. */
   readonly gross: bigint;
   /** Change of the account. */
   readonly net: bigint;

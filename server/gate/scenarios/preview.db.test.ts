@@ -1,4 +1,4 @@
-// What a buyer would pay: the preview says what an invoice then asks for.
+// The preview of a payment says what an invoice then asks for.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// What a buyer would pay for a sum now, and what the store would receive. Nothing is stored.
+// Previews a payment: the buyer's amount by each method now, and the store's sum. Nothing is stored.
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { money, scaleBy } from '@kurs/money';

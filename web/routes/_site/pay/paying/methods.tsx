@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { AccountInput } from '../../../../features/account-input.tsx';
 import { coinOf, shortNetwork, tickerOf } from '../../../../features/currency.ts';
 import { Money, useMoneyText } from '../../../../features/money.tsx';
-import { CLOSED_METHOD, methodTime } from '../../../../features/pay-method.ts';
+import { CLOSED_METHOD, methodTime } from './method-words.ts';
 import { useCurrency } from '../../../../features/use-currency.ts';
 import { m } from '../../../../features/words.ts';
 import { cx } from '../../../../ui/base/cx.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLoaderData } from 'react-router';
 import { coinOf, shortNetwork } from '../../../../../../features/currency.ts';
-import { CLOSED_METHOD, methodTime } from '../../../../../../features/pay-method.ts';
+import { CLOSED_METHOD, methodTime } from '../../../../pay/paying/method-words.ts';
 import { Money, useMoneyText } from '../../../../../../features/money.tsx';
 import { useSite } from '../../../../../../features/site.ts';
 import { m } from '../../../../../../features/words.ts';

@@ -1,5 +1,5 @@
 import type { Output, Routes } from '@kurs/contract';
-import { m } from './words.ts';
+import { m } from '../../../../features/words.ts';
 
 /** Method by which an invoice can be paid. */
 type PayMethod = Output<Routes['paymentInvoice']>['methods'][number];
