@@ -59,11 +59,11 @@ export async function mailShort(tx: Tx, { name, url }: LetterSender, short: read
     const words = letterWords(locale, 'invoice', { name, store: store.name, number, ...sums });
     mail.queue(tx, {
       ...{ to, locale, name, key },
-      subject: words('short.subject'),
-      paragraphs: [words('short.lead'), words('short.then')],
+      subject: words('part_paid.subject'),
+      paragraphs: [words('part_paid.lead'), words('part_paid.then')],
       facts: factsOf(invoice, locale, words),
       link: { url: url + sitePath(locale, `pay/${view.id}`), words: words('open') },
-      keep: words('short.keep'),
+      keep: words('part_paid.keep'),
     });
   }
 }

@@ -14,6 +14,8 @@ type Directions = Readonly<Partial<Record<'in' | 'out', EntryKind>>>;
 export const ENTRY_KINDS: Readonly<Partial<Record<JournalKind, Readonly<Partial<Record<StoreAccount, Directions>>>>>> = {
   invoice_settled: { balance: { in: 'sale', out: 'debt_repaid' }, reserve: { in: 'reserve_in' } },
   invoice_reversed: { balance: { out: 'reversal' }, reserve: { out: 'reversal' } },
+  merchant_settled: { balance: { out: 'settlement' } },
+  merchant_funded: { balance: { in: 'moved_back', out: 'debt_repaid' } },
   merchant_refund: { balance: { out: 'refund' }, reserve: { out: 'refund' } },
   merchant_refund_expired: { balance: { in: 'refund_back' }, reserve: { in: 'refund_back' } },
   merchant_released: { balance: { in: 'reserve_out' }, reserve: { out: 'reserve_out' } },

@@ -24,7 +24,7 @@ export const invoiceInList = (stored: StoredInvoice, decision: DecisionKind | un
 });
 
 /** Returns the fields of an invoice that lists have, too. */
-function invoiceRow({ view, number, createdAt, orderId, email }: StoredInvoice): Omit<InvoiceInList, 'decision'> {
+export function invoiceRow({ view, number, createdAt, orderId, email }: StoredInvoice): Omit<InvoiceInList, 'decision'> {
   const { id, state, terms, expiresAt, version } = view;
   const due = dueOf(view);
   return {

@@ -57,7 +57,7 @@ export const MENU: readonly MenuEntry[] = [
       'storeKeys',
       'storeSettlements',
       'storeInvoices',
-        'storeEntries',
+      'storeEntries',
       'storeInvoiceNew',
       'storeInvoice',
     ],
