@@ -10,11 +10,12 @@ import { smtpServer } from '../platform/smtp.testing.ts';
 import { type TestDb, testDb, testSealer } from '../platform/testing.ts';
 import { openDeliveries } from './deliver.ts';
 import { alteredDeliveries } from './delivery-macs.ts';
-import { putEndpoint, rotateSecret } from './endpoints.ts';
+import { putEndpoint } from './endpoints.ts';
 import { failingMail, mail, mailChannel } from './mail.ts';
 import { type DeliveryKind, standardPause } from './kind.ts';
 import { openPost } from './post.ts';
 import { publish } from './publish.ts';
+import { rotateSecret } from './secrets.ts';
 import { standardHeaders } from './standard-webhooks.ts';
 import { webhookChannel } from './webhook.ts';
 

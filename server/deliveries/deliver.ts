@@ -2,9 +2,10 @@
 // stored. If a process dies in between, another one repeats the attempt: sending a letter or a webhook twice is better than
 // losing it.
 
-import { type Db, every, log, onWake } from '../platform/index.ts';
+import { type Db, every, log, newId, onWake } from '../platform/index.ts';
 import { type StoredEndpoint, type StoredEvent, isAsPublished, isAsPut } from './delivery-macs.ts';
-import type { Channel } from './kind.ts';
+import type { AttemptFacts, Channel } from './kind.ts';
+import { CLAIM, CLAIM_ORDERED, DUE, OVERTAKEN, PUT_OFF_BLOCKED } from './due.ts';
 import { storeOutcome } from './outcome.ts';
 import { type Outcome, altered, isTaken } from './post.ts';
 
@@ -12,6 +13,10 @@ const POLL_MS = 1_000;
 const CALM_MS = 50;
 /** Maximum number of endpoints that are served at a time; failing endpoints come last. */
 const MAX_ENDPOINTS = 200;
+/** Time in ms after which an attempt counts as slow: others begin beside it. */
+const QUICK_MS = 250;
+/** Pause in ms between looks for further deliveries beside slow attempts. */
+const SLOW_MS = 1_000;
 /** Time for which a claimed delivery belongs to its process, in seconds; it exceeds the longest attempt. */
 const CLAIM_SECONDS = 60;
 
@@ -38,6 +43,8 @@ interface Claimed extends StoredEvent {
   readonly mac: string | null;
   readonly delivery: string;
   readonly tries: number;
+  /** Number of times that the delivery was made due once more. */
+  readonly replays: number;
   /** Body of the event, if the channel stores it elsewhere. */
   readonly text?: unknown;
 }
@@ -107,30 +114,62 @@ export function runDeliveries(options: DeliveriesOptions): Deliveries {
 
 type Work = DeliveriesOptions & { readonly isStopped: () => boolean };
 
+/**
+ * Makes the due deliveries to an endpoint, and those that become due meanwhile. A slow attempt holds back no others, up to the
+ * channel's maximum. Returns the number of accepted deliveries.
+ */
 async function deliverTo(options: Work, endpoint: DueEndpoint): Promise<number> {
   const { db, channels, isStopped } = options;
   const channel = channels.find(({ kind }) => kind === endpoint.kind)!;
+  const running = new Set<Promise<void>>();
   let taken = 0;
+  const begin = (claimed: Claimed): void => {
+    const attempted = attempt(options, channel, endpoint, claimed).then((outcome) => {
+      if (isTaken(outcome)) taken += 1;
+    });
+    running.add(attempted);
+    void attempted.catch(() => {}).finally(() => running.delete(attempted));
+  };
   while (!isStopped()) {
-    const claimed = await claim(db, channel, endpoint);
-    if (claimed.length === 0) break;
-    const outcomes = await Promise.all(claimed.map((one) => attempt(options, channel, endpoint, one)));
-    taken += outcomes.filter(isTaken).length;
-    if (claimed.length < channel.maxAtOnce) break;
+    const free = channel.maxAtOnce - running.size;
+    const claimed = await claim(db, channel, endpoint, free);
+    for (const one of claimed) begin(one);
+    if (running.size === 0 || (claimed.length < free && !channel.isOrdered)) break;
+    await settledOf(running, running.size < channel.maxAtOnce ? SLOW_MS : undefined);
   }
+  await Promise.all(running);
   return taken;
 }
 
+/** Waits until all attempts have ended. Once an attempt is slow, until one has ended, or for a maximum time in ms. */
+async function settledOf(running: ReadonlySet<Promise<void>>, maxMs: number | undefined): Promise<void> {
+  const isQuick = await within(Promise.all(running), QUICK_MS);
+  if (!isQuick && running.size > 0) await within(Promise.race(running), maxMs);
+}
+
+/** Waits for a promise, at most for a time in ms. Returns true if it was fulfilled. */
+async function within(promise: Promise<unknown>, ms: number | undefined): Promise<boolean> {
+  if (ms === undefined) return promise.then(() => true);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  return Promise.race([promise.then(() => true as const), late]).finally(() => clearTimeout(timer));
+}
+
 /**
- * Claims due deliveries to an endpoint and returns them with their content. If a crash of the database's machine loses a claim,
- * the delivery is claimed again.
+ * Claims due deliveries to an endpoint, at most `max`, and returns them with their content. If a crash of the database's machine
+ * loses a claim, the delivery is claimed again.
  */
-function claim(db: Db, channel: Channel, endpoint: DueEndpoint): Promise<Claimed[]> {
+function claim(db: Db, channel: Channel, endpoint: DueEndpoint, max: number): Promise<Claimed[]> {
   return db.tx(
     async (tx) => {
-      const claimed = await tx.rows<Claimed>(CLAIM, [endpoint.id, channel.maxAtOnce, CLAIM_SECONDS], {
-        name: 'deliveries.claim',
+      const { isOrdered = false } = channel;
+      if (isOrdered) await tx.run(OVERTAKEN, [endpoint.id], { name: 'deliveries.overtaken' });
+      const claimed = await tx.rows<Claimed>(isOrdered ? CLAIM_ORDERED : CLAIM, [endpoint.id, max, CLAIM_SECONDS], {
+        name: isOrdered ? 'deliveries.claim_ordered' : 'deliveries.claim',
       });
+      if (isOrdered && claimed.length === 0) await tx.run(PUT_OFF_BLOCKED, [endpoint.id], { name: 'deliveries.put_off_blocked' });
       if (!channel.bodiesOf || claimed.length === 0) return claimed;
       const bodies = await channel.bodiesOf(
         tx,
@@ -146,12 +185,15 @@ async function attempt(
   { db, isStopped }: Work,
   channel: Channel,
   endpoint: DueEndpoint,
-  { delivery, tries, ...event }: Claimed,
+  { delivery, tries, replays, ...event }: Claimed,
 ): Promise<Outcome> {
-  const outcome = await attemptAsWritten(channel, endpoint, event);
+  const isRepeated = tries > 1 || replays > 0;
+  // The first attempt has the delivery's own id.
+  const facts = { id: isRepeated ? newId() : delivery, delivery, endpoint: endpoint.id, isRepeated };
+  const outcome = await attemptAsWritten(channel, endpoint, event, facts);
   // An attempt that was aborted when stopping says nothing about the endpoint, so its outcome isn't stored.
   if (isStopped() && !isTaken(outcome)) return outcome;
-  await storeOutcome(db, { pace: channel, endpoint, delivery, tries }, outcome);
+  await storeOutcome(db, { pace: channel, endpoint, delivery, attempt: facts.id, tries }, outcome);
   return outcome;
 }
 
@@ -162,28 +204,11 @@ async function attempt(
 async function attemptAsWritten(
   channel: Channel,
   endpoint: DueEndpoint,
-  { mac, text, ...event }: Omit<Claimed, 'delivery' | 'tries'>,
+  { mac, text, ...event }: Omit<Claimed, 'delivery' | 'tries' | 'replays'>,
+  attempt: AttemptFacts,
 ): Promise<Outcome> {
   if (!isAsPublished(event, mac)) return altered('the event was altered by SQL');
   if (event.owner !== endpoint.owner) return altered('event and endpoint have different owners');
   if (channel.hasAddresses && !isAsPut(endpoint, endpoint.mac)) return altered('the endpoint was altered by SQL');
-  return channel.attempt(channel.bodiesOf ? { ...event, body: text } : event, endpoint);
+  return channel.attempt(channel.bodiesOf ? { ...event, body: text } : event, endpoint, attempt);
 }
-
-/** SQL: active endpoints with due deliveries, failing ones last. */
-const DUE = `
-  select id, owner, kind, url, types, mac from delivery_endpoint
-  where switched_off_at is null and kind = any($1) and not id = any($2::uuid[])
-    and exists (select from delivery where endpoint_id = delivery_endpoint.id and due_at <= clock_now())
-  order by failing_since nulls first, id limit $3`;
-
-const CLAIM = `
-  with claimed as (
-    update delivery set tries = tries + 1, due_at = clock_now() + $3 * interval '1 second'
-    where id in (
-      select id from delivery where endpoint_id = $1 and due_at <= clock_now()
-      order by event_id limit $2 for update skip locked
-    )
-    returning id as delivery, event_id, tries
-  )
-  select delivery, tries, id, owner, type, body, at, mac from claimed join delivery_event on id = event_id order by id`;

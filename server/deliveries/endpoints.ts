@@ -1,8 +1,7 @@
-// Endpoints of owners, and the secrets that sign deliveries to them.
+// Endpoints of owners, and their delivery status.
 
-import { type Sealer, type Statements, type Tx, newId, wake } from '../platform/index.ts';
-import { endpointMac } from './delivery-macs.ts';
-import { makeSigningSecret } from './standard-webhooks.ts';
+import { type Statements, type Tx, wake } from '../platform/index.ts';
+import { endpointMac, isAsPut } from './delivery-macs.ts';
 
 /** An endpoint: an address that an owner's events are sent to. */
 export interface Endpoint {
@@ -32,6 +31,27 @@ export async function putEndpoint(tx: Tx, { id, owner, kind, url, types }: Endpo
     [id, owner, kind, url, types ?? null, tx.now, endpointMac({ id, owner, kind, url, types: types ?? null })],
     { name: 'deliveries.put_endpoint' },
   );
+}
+
+/** A stored endpoint. `isAltered`: its row was changed outside the product, so that nothing is sent there. */
+export interface KnownEndpoint extends Endpoint {
+  readonly createdAt: Date;
+  readonly isAltered: boolean;
+}
+
+/** Returns the endpoints of owners, the oldest first. */
+export async function endpointsOf(db: Statements, owners: readonly string[]): Promise<KnownEndpoint[]> {
+  const rows = await db.rows<Required<Endpoint> & { types: readonly string[] | null; createdAt: Date; mac: string | null }>(
+    `select id, owner, kind, url, types, created_at as "createdAt", mac from delivery_endpoint where owner = any($1)
+     order by created_at, id`,
+    [owners],
+    { name: 'deliveries.endpoints_of' },
+  );
+  return rows.map(({ mac, types, ...row }) => ({
+    ...row,
+    ...(types && { types }),
+    isAltered: !isAsPut({ ...row, types }, mac),
+  }));
 }
 
 /** Removes an endpoint, with its secrets and all its deliveries. */
@@ -136,34 +156,4 @@ export async function switchOn(
     );
   tx.afterCommit(() => wake('deliveries'));
   return switched > 0;
-}
-
-/** Creates and returns a new signing secret of an endpoint. Until `olderEnd`, deliveries are also signed by the older secrets. */
-export async function rotateSecret(tx: Tx, sealer: Sealer, endpoint: string, olderEnd: Date): Promise<string> {
-  const [made, id] = [makeSigningSecret(), newId()];
-  await tx.run(
-    `update delivery_secret set valid_until = least(valid_until, $2) where endpoint_id = $1 and coalesce(valid_until > $3, true)`,
-    [endpoint, olderEnd, tx.now],
-  );
-  await tx.run('insert into delivery_secret (id, endpoint_id, sealed, made_at) values ($1, $2, $3, $4)', [
-    ...[id, endpoint, sealer.seal(Buffer.from(made), rowOf(endpoint, id)), tx.now],
-  ]);
-  return made;
-}
-
-/** Context that is bound to an encrypted secret, so that the secret can't be decrypted in another endpoint's row. */
-const rowOf = (endpoint: string, id: string): string[] => ['delivery_secret', endpoint, id];
-
-/**
- * Returns the valid secrets of an endpoint, the newest first; its owner may read them at any time. Throws if a secret was written
- * outside the product, or for another endpoint.
- */
-export async function secretsOf(db: Statements, sealer: Sealer, endpoint: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string; sealed: Buffer }>(
-    `select id, sealed from delivery_secret where endpoint_id = $1 and (valid_until is null or valid_until > clock_now())
-     order by made_at desc, id desc`,
-    [endpoint],
-    { name: 'deliveries.secrets' },
-  );
-  return rows.map(({ id, sealed }) => sealer.open(sealed, rowOf(endpoint, id)).toString());
 }

@@ -5,27 +5,30 @@
  * - **Event**: something that happened, published in the transaction of the change that it reports.
  * - **Delivery**: one event for one endpoint, retried with growing pauses until it is accepted or given up; missed if the
  *   endpoint was off.
+ * - **Thread**: events that reach each endpoint in order, for example those of one invoice.
  * - **Attempt**: one try of a delivery, as logged.
  * - **Channel**: a kind of endpoints with its transport: HTTP, or the mail server.
  *
  * No transaction is open during an attempt, and no endpoint waits for another.
  */
-export { type Channel, type DeliveryKind, standardPause } from './kind.ts';
-export { standardHeaders } from './standard-webhooks.ts';
+export { type AttemptFacts, type Channel, type DeliveryEvent, type DeliveryKind, standardPause } from './kind.ts';
+export { btcpayHeader, standardHeaders } from './standard-webhooks.ts';
 export { openPost } from './post.ts';
 export {
   type Failing,
   type Health,
+  type KnownEndpoint,
+  endpointsOf,
   failingEndpoint,
   healthOf,
   putEndpoint,
   removeEndpoint,
-  rotateSecret,
   switchOn,
   troubledEndpoints,
 } from './endpoints.ts';
+export { bringSecret, endFormerSecrets, formerSecretEnds, rotateSecret, secretsOf } from './secrets.ts';
 export { FAILING_DAYS } from './outcome.ts';
-export { forgetDeliveries, publish } from './publish.ts';
+export { type Published, forgetDeliveries, ownersWithEndpoints, publish } from './publish.ts';
 export { attemptsOf, listDeliveries, replay, waitingDeliveries } from './log.ts';
 export { openDeliveries, runDeliveries, type Deliveries } from './deliver.ts';
 export { webhookChannel } from './webhook.ts';

@@ -2,6 +2,7 @@
 
 import type { Tx } from '../platform/index.ts';
 import type { Outcome } from './post.ts';
+import type { SigningSecret } from './secrets.ts';
 
 /** An event in the form in which endpoints of its owner receive it. */
 export interface DeliveryEvent {
@@ -13,6 +14,17 @@ export interface DeliveryEvent {
   readonly at: Date;
 }
 
+/** An attempt, as bodies of some kinds name it. */
+export interface AttemptFacts {
+  /** Id of the attempt. */
+  readonly id: string;
+  /** Id of the delivery: the same on every attempt. */
+  readonly delivery: string;
+  readonly endpoint: string;
+  /** True if the delivery was attempted before. */
+  readonly isRepeated: boolean;
+}
+
 /** Input from which the headers of an attempt are computed. */
 export interface Signing {
   readonly event: DeliveryEvent;
@@ -21,7 +33,7 @@ export interface Signing {
   /** Time of the attempt by the real clock, since receivers compare it with their own clocks. */
   readonly at: Date;
   /** Valid secrets of the endpoint, the newest first. */
-  readonly secrets: readonly string[];
+  readonly secrets: readonly SigningSecret[];
 }
 
 /** Properties that every kind of endpoints has: retries, and concurrency. */
@@ -37,12 +49,14 @@ export interface Pace {
   readonly canSwitchOff: boolean;
   /** Maximum number of deliveries sent to one endpoint at a time. With 1, they are sent in the sequence of their events. */
   readonly maxAtOnce: number;
+  /** True to send the events of each thread in order. An event that failed three times no longer holds later ones back. */
+  readonly isOrdered?: boolean;
 }
 
 /** A kind of webhooks: one form of bodies and signatures. */
 export interface DeliveryKind extends Pace {
-  /** Returns the body of an event, as JSON. */
-  readonly bodyOf: (event: DeliveryEvent) => string;
+  /** Returns the body of an event, as JSON. `attempt`: undefined for a post outside the queue. */
+  readonly bodyOf: (event: DeliveryEvent, attempt?: AttemptFacts) => string;
   /** Returns all headers except `content-type`, including the signatures. */
   readonly headersOf: (signing: Signing) => Readonly<Record<string, string>>;
   /**
@@ -62,7 +76,11 @@ export interface Channel extends Pace {
   /** True if deliveries are sent to the stored addresses of endpoints. Then the endpoints' MACs are checked. */
   readonly hasAddresses: boolean;
   /** Attempts a delivery; no transaction is open meanwhile. Never throws if the other side fails: the outcome reports that. */
-  attempt(event: DeliveryEvent, endpoint: { readonly id: string; readonly url: string }): Promise<Outcome>;
+  attempt(
+    event: DeliveryEvent,
+    endpoint: { readonly id: string; readonly url: string },
+    attempt?: AttemptFacts,
+  ): Promise<Outcome>;
   /** Aborts running attempts. */
   close(): Promise<void>;
 }

@@ -1,9 +1,14 @@
 // The log of deliveries for the desk: lists deliveries and their attempts, and replays them.
 
-import { type PageRequest, type Statements, type Tx, beginOf, countSome, nextOf } from '../platform/index.ts';
+import { Problem } from '@kurs/contract';
+import { type PageRequest, type Statements, type Tx, beginOf, countSome, nextOf, wake } from '../platform/index.ts';
+import { IS_OVERTAKEN } from './due.ts';
 
-/** Status of a delivery. `missed`: its endpoint was off when its event was published. */
-export type DeliveryState = 'waiting' | 'taken' | 'given_up' | 'missed';
+/**
+ * Status of a delivery. `missed`: its endpoint was off when its event was published. `overtaken`: it failed, and a later event of
+ * its thread is sent instead.
+ */
+export type DeliveryState = 'waiting' | 'taken' | 'given_up' | 'missed' | 'overtaken';
 
 /** A delivery in the log, with its last attempt. */
 export interface DeliveryRow {
@@ -36,7 +41,7 @@ type ListedDelivery = Omit<DeliveryRow, 'to'> & {
 };
 
 const STATE = `case when due_at is not null then 'waiting' when taken_at is not null then 'taken'
-  when missed_at is not null then 'missed' else 'given_up' end`;
+  when missed_at is not null then 'missed' when is_overtaken then 'overtaken' else 'given_up' end`;
 const FROM = `
   from delivery join delivery_event on delivery_event.id = event_id join delivery_endpoint on delivery_endpoint.id = endpoint_id
   left join mail on mail.id = event_id`;
@@ -97,13 +102,17 @@ export async function attemptsOf(db: Statements, delivery: string): Promise<Atte
 
 /**
  * Makes a delivery due once more; its number of attempts starts again at zero. Returns false if there is no delivery with this
- * id.
+ * id. Throws `delivery_overtaken` if a later event of its thread has overtaken it.
  */
 export async function replay(tx: Tx, delivery: string): Promise<boolean> {
+  if (await tx.row(`select from delivery as one where id = $1 and ${IS_OVERTAKEN}`, [delivery]))
+    throw new Problem('delivery_overtaken');
   const found = await tx.run(
-    'update delivery set due_at = $2, tries = 0, taken_at = null, given_up_at = null, missed_at = null where id = $1',
+    `update delivery set due_at = $2, tries = 0, failed = 0, is_claimed = false, replays = replays + 1,
+       taken_at = null, given_up_at = null, missed_at = null where id = $1`,
     [delivery, tx.now],
   );
+  tx.afterCommit(() => wake('deliveries'));
   return found > 0;
 }
 

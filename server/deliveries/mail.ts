@@ -17,7 +17,7 @@ import { type StoredLetter, MARKED_LETTER, eventMac, isLetterAsQueued, letterMac
 import { type Failing, failingEndpoint } from './endpoints.ts';
 import type { Channel } from './kind.ts';
 import { type Outcome, altered } from './post.ts';
-import { TO_ENDPOINTS } from './publish.ts';
+import { toEndpoints } from './publish.ts';
 
 /** Sender of letters: the desk's name, the address of its site, and the tokens that make secret links. */
 export interface Sender {
@@ -78,7 +78,7 @@ const QUEUE = `
     insert into delivery_event (id, owner, type, body, mac, at)
     select id, '${OWNER}', '${TYPE}', '{}', event.mac, $8 from queued join unnest($1::uuid[], $7::uuid[]) as event (id, mac) using (id)
     returning id, owner, type, at
-  ) ${TO_ENDPOINTS}`;
+  ) ${toEndpoints()}`;
 
 const rowOf = ({ id, key, recipient, locale }: Omit<StoredLetter, 'sealed' | 'queuedAt'>): string[] => [
   'mail',

@@ -13,6 +13,8 @@ interface Attempted {
   readonly pace: Pace;
   readonly endpoint: { readonly id: string; readonly owner: string };
   readonly delivery: string;
+  /** Id of the attempt. */
+  readonly attempt: string;
   /** Number of attempts at the delivery so far, including this one. */
   readonly tries: number;
 }
@@ -29,13 +31,13 @@ interface SwitchedOff {
  * waiting for the disk. If a crash of the database's machine loses the row, the claim expires and the delivery is sent again.
  */
 export async function storeOutcome(db: Db, attempted: Attempted, outcome: Outcome): Promise<void> {
-  const { endpoint, delivery, tries } = attempted;
+  const { endpoint, tries } = attempted;
   if (isTaken(outcome)) {
-    await db.run(TAKEN, [...logged(delivery, outcome), endpoint.id], { name: 'deliveries.taken' });
+    await db.run(TAKEN, [...logged(attempted, outcome), endpoint.id], { name: 'deliveries.taken' });
     return;
   }
   await db.tx(async (tx) => {
-    const isKnown = await tx.run(LOG, logged(delivery, outcome), { name: 'deliveries.log' });
+    const isKnown = await tx.run(LOG, logged(attempted, outcome), { name: 'deliveries.log' });
     if (isKnown === 0) return;
     const { status, error } = outcome;
     log.warn('a delivery was not accepted', { endpointId: endpoint.id, owner: endpoint.owner, tries, status, error });
@@ -45,8 +47,8 @@ export async function storeOutcome(db: Db, attempted: Attempted, outcome: Outcom
   });
 }
 
-const logged = (delivery: string, { status, latencyMs, answer, error }: Outcome): unknown[] => [
-  newId(),
+const logged = ({ attempt, delivery }: Attempted, { status, latencyMs, answer, error }: Outcome): unknown[] => [
+  attempt,
   delivery,
   status ?? null,
   latencyMs,
@@ -78,7 +80,7 @@ async function storeRefused(tx: Tx, { pace, endpoint, delivery, tries }: Attempt
   await tx.run(
     `update delivery set
        due_at = $2::timestamptz + $3::float8 * (0.9 + 0.2 * random()) * interval '1 second',
-       given_up_at = case when $3::float8 is null then $2::timestamptz end
+       given_up_at = case when $3::float8 is null then $2::timestamptz end, failed = failed + 1, is_claimed = false
      where id = $1 and taken_at is null`,
     [delivery, tx.now, pause ?? null],
     { name: 'deliveries.put_off' },

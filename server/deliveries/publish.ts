@@ -11,18 +11,32 @@ export interface Published {
   /** Type of the event, for example `alarm.raised`. */
   readonly type: string;
   readonly body: unknown;
+  /** Thread whose events reach each endpoint in order, if the endpoint's kind is ordered. */
+  readonly thread?: Thread;
+  /** The only endpoint that receives the event. If absent, all of the owner that take the type. */
+  readonly endpoint?: string;
+}
+
+/** Position of an event in its thread. */
+export interface Thread {
+  readonly name: string;
+  readonly place: number;
+  /** True if earlier events of the thread that failed are not sent any more. */
+  readonly overtakes?: boolean;
 }
 
 /**
- * SQL for a statement in which `published` are the new events. Adds a delivery for each endpoint of the owner that receives the
- * event's type. The delivery is stored as missed if the endpoint is off.
+ * Returns SQL for a statement in which `published` are the new events. It adds a delivery for each endpoint of the owner that
+ * receives the event's type. The delivery is stored as missed if the endpoint is off. `hasThreads`: true if the statement also
+ * has `threaded`, the events' threads and endpoints.
  */
-export const TO_ENDPOINTS = `
-  insert into delivery (id, event_id, endpoint_id, due_at, missed_at)
+export const toEndpoints = ({ hasThreads = false } = {}): string => `
+  insert into delivery (id, event_id, endpoint_id, due_at, missed_at${hasThreads ? ', thread, place, overtakes' : ''})
   select gen_random_uuid(), published.id, delivery_endpoint.id,
     case when switched_off_at is null then published.at end, case when switched_off_at is not null then published.at end
-  from published join delivery_endpoint using (owner)
-  where types is null or type = any(types)`;
+    ${hasThreads ? ', thread, place, overtakes' : ''}
+  from published join delivery_endpoint using (owner) ${hasThreads ? 'join threaded on threaded.id = published.id' : ''}
+  where ${hasThreads ? 'case when only_to is null then types is null or type = any(types) else only_to = delivery_endpoint.id end' : 'types is null or type = any(types)'}`;
 
 /** Stores events, each with a delivery for every endpoint of its owner that receives its type. */
 export async function publish(tx: Tx, ...events: readonly Published[]): Promise<void> {
@@ -32,7 +46,10 @@ export async function publish(tx: Tx, ...events: readonly Published[]): Promise<
        insert into delivery_event (id, owner, type, body, mac, at)
        select *, $6 from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::uuid[])
        on conflict (id) do nothing returning id, owner, type, at
-     ) ${TO_ENDPOINTS}`,
+     ), threaded as (
+       select * from unnest($1::uuid[], $7::text[], $8::int[], $9::boolean[], $10::uuid[])
+         as given (id, thread, place, overtakes, only_to)
+     ) ${toEndpoints({ hasThreads: true })}`,
     [
       events.map(({ id }) => id),
       events.map(({ owner }) => owner),
@@ -40,6 +57,10 @@ export async function publish(tx: Tx, ...events: readonly Published[]): Promise<
       events.map(({ body }) => JSON.stringify(body)),
       events.map((event) => eventMac({ ...event, body: asStored(event.body), at: tx.now })),
       tx.now,
+      events.map(({ thread }) => thread?.name ?? null),
+      events.map(({ thread }) => thread?.place ?? null),
+      events.map(({ thread }) => thread?.overtakes ?? false),
+      events.map(({ endpoint }) => endpoint ?? null),
     ],
     { name: 'deliveries.publish' },
   );
@@ -49,10 +70,23 @@ export async function publish(tx: Tx, ...events: readonly Published[]): Promise<
 /** Returns a body as it will be parsed from the stored JSON. */
 const asStored = (body: unknown): unknown => JSON.parse(JSON.stringify(body));
 
-/** Deletes events that are older than 30 days and have no waiting deliveries, together with their attempts. */
+/** Returns those of the owners that have an endpoint. Events of others need not be published. */
+export async function ownersWithEndpoints(db: Statements, owners: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.rows<{ owner: string }>('select distinct owner from delivery_endpoint where owner = any($1)', [owners], {
+    name: 'deliveries.owners_with_endpoints',
+  });
+  return new Set(rows.map(({ owner }) => owner));
+}
+
+/**
+ * Deletes events that are older than 30 days, together with their attempts. Events whose deliveries wait for an endpoint that is
+ * on are kept.
+ */
 export async function forgetDeliveries(db: Statements): Promise<void> {
   await db.run(
     `delete from delivery_event where at < clock_now() - interval '30 days'
-     and not exists (select from delivery where event_id = delivery_event.id and due_at is not null)`,
+     and not exists (
+       select from delivery join delivery_endpoint on delivery_endpoint.id = endpoint_id
+       where event_id = delivery_event.id and due_at is not null and switched_off_at is null)`,
   );
 }
