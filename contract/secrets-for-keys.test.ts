@@ -11,6 +11,9 @@ import { token } from './wire.ts';
 const SECRET_NAME = /(^|_)(token|secret|password|otp|handle|nonce|recovery_codes)$/;
 const TOKEN_FORM = /^\^\[A-Za-z0-9_-\]\{20,100\}\$$/;
 
+/** Calls that answer the secret by which a shop verifies our webhooks. It opens nothing here. */
+const SIGNING: ReadonlySet<string> = new Set(['storeWebhookMake', 'storeWebhookRotate']);
+
 /** Returns the paths of fields with a secret, recognized by name or form. */
 function secretsIn(schema: z.ZodType): string[] {
   const { $defs: definitions = {}, ...whole } = z.toJSONSchema(schema, { io: 'output' });
@@ -35,9 +38,9 @@ function secretsIn(schema: z.ZodType): string[] {
 test('no call that takes a key answers it with a secret', () => {
   const requests: string[] = [];
   for (const [name, route] of Object.entries<Route>(routes)) {
-    if (!isFor(route, 'key')) continue;
+    if (!isFor(route, 'key') || route.isEmpty) continue;
     requests.push(name);
-    assert.deepEqual(secretsIn(route.forKeys ?? route.output), [], name);
+    assert.deepEqual(secretsIn(route.forKeys ?? route.output), SIGNING.has(name) ? ['.secret'] : [], name);
   }
   assert.ok(requests.length >= 7, `${requests.length} calls take a key`);
 });

@@ -52,6 +52,7 @@ import * as operatorBusinesses from './operator/operator-businesses.ts';
 import * as settlements from './gate/settlements.ts';
 import * as storeKeys from './gate/store-keys.ts';
 import * as stores from './gate/stores.ts';
+import * as webhooks from './gate/webhooks.ts';
 import * as operatorAlarms from './operator/operator-alarms.ts';
 import * as operatorDeliveries from './operator/operator-deliveries.ts';
 import * as operatorPeople from './operator/operator-people.ts';
@@ -128,6 +129,7 @@ export const routes = {
   ...routesOf(pay),
   ...routesOf(settlements),
   storePreview,
+  ...routesOf(webhooks),
   ...routesOf(deskSessions),
   ...routesOf(operator),
   ...routesOf(operatorDeposits),

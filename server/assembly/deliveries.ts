@@ -1,5 +1,6 @@
 import { postbackChannel } from '../affiliates/index.ts';
 import { alarmWebhook } from '../alarms/index.ts';
+import { storeChannels } from '../gate/index.ts';
 import { type Deliveries, mailChannel, openPost, runDeliveries, webhookChannel } from '../deliveries/index.ts';
 import { type Config, type Db, log, openSealer, serverKeys } from '../platform/index.ts';
 import { postOf } from './sender.ts';
@@ -15,6 +16,7 @@ export function runAllDeliveries(config: Config, db: Db): Deliveries {
     channels: [
       webhookChannel(alarmWebhook, { db, sealer, poster }),
       postbackChannel({ db, sealer, poster }),
+      ...storeChannels({ db, sealer, poster }),
       ...(post.smtpUrl === '' ? [] : [mailChannel(post)]),
     ],
   });

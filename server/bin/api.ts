@@ -95,6 +95,7 @@ mountRooms(server, {
   vouchers: openSealer(serverKeys(config.KURS_DATA), 'vouchers'),
   factors: openSealer(serverKeys(config.KURS_DATA), 'second factors'),
   webhooks: openSealer(serverKeys(config.KURS_DATA), 'webhook secrets'),
+  privateWebhooks: config.KURS_PRIVATE_WEBHOOKS,
   google: googleOf(config),
   owners: OWNERS,
   watches: { owners, accounts, chats },

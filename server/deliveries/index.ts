@@ -13,7 +13,7 @@
  */
 export { type AttemptFacts, type Channel, type DeliveryEvent, type DeliveryKind, standardPause } from './kind.ts';
 export { btcpayHeader, standardHeaders } from './standard-webhooks.ts';
-export { openPost } from './post.ts';
+export { addressFlaw, isTaken, openPost } from './post.ts';
 export {
   type Failing,
   type Health,
@@ -29,7 +29,16 @@ export {
 export { bringSecret, endFormerSecrets, formerSecretEnds, rotateSecret, secretsOf } from './secrets.ts';
 export { FAILING_DAYS } from './outcome.ts';
 export { type Published, forgetDeliveries, ownersWithEndpoints, publish } from './publish.ts';
-export { attemptsOf, listDeliveries, replay, waitingDeliveries } from './log.ts';
+export {
+  type DeliveryRow,
+  attemptsOf,
+  deliveriesOfEvent,
+  deliveryById,
+  eventOfDelivery,
+  listDeliveries,
+  replay,
+  waitingDeliveries,
+} from './log.ts';
 export { openDeliveries, runDeliveries, type Deliveries } from './deliver.ts';
 export { webhookChannel } from './webhook.ts';
 export { failingMail, mail, mailChannel, sendAtOnce, type Letter, type Post, type Sender } from './mail.ts';

@@ -2,6 +2,7 @@
 
 import { Problem } from '@kurs/contract';
 import { type PageRequest, type Statements, type Tx, beginOf, countSome, nextOf, wake } from '../platform/index.ts';
+import { type StoredEvent, isAsPublished } from './delivery-macs.ts';
 import { IS_OVERTAKEN } from './due.ts';
 
 /**
@@ -15,7 +16,10 @@ export interface DeliveryRow {
   readonly id: string;
   readonly at: Date;
   readonly owner: string;
+  readonly endpoint: string;
   readonly type: string;
+  /** Thread of the event; null: none. */
+  readonly thread: string | null;
   /** Receiver of a letter, or origin of a webhook's address. The rest of that address is left out, since it may be a secret. */
   readonly to: string;
   readonly state: DeliveryState;
@@ -27,9 +31,10 @@ export interface DeliveryRow {
   readonly said: string | null;
 }
 
-/** Filter of the list: by owner, by receiver of letters, by state. */
+/** Filter of the list: by owner, by endpoint, by receiver of letters, by state. */
 export interface DeliveryFilter extends PageRequest {
   readonly owner?: string | undefined;
+  readonly endpoint?: string | undefined;
   readonly to?: string | undefined;
   readonly state?: DeliveryState | undefined;
 }
@@ -47,7 +52,15 @@ const FROM = `
   left join mail on mail.id = event_id`;
 const WHERE = `
   where ($1::text is null or delivery_event.owner = $1) and ($2::text is null or lower(recipient) = lower($2))
-    and ($3::text is null or ${STATE} = $3)`;
+    and ($3::text is null or ${STATE} = $3) and ($4::uuid is null or endpoint_id = $4)`;
+const LAST = `
+  left join lateral (
+    select status, answer, error from delivery_attempt where delivery_id = delivery.id
+    order by delivery_attempt.at desc, delivery_attempt.id desc limit 1
+  ) as last on true`;
+const LISTED = `delivery.id, delivery_event.at, delivery_event.at::text as cursor, delivery_event.owner, endpoint_id as endpoint,
+  type, thread, url, recipient, ${STATE} as state, tries, due_at as next, last.status,
+  case when last.status between 200 and 299 then last.answer else coalesce(last.error, last.answer) end as said`;
 
 /** Returns a page of deliveries, the newest events first. */
 export async function listDeliveries(
@@ -55,17 +68,11 @@ export async function listDeliveries(
   request: DeliveryFilter,
 ): Promise<{ readonly rows: DeliveryRow[]; readonly total: number; readonly next: string | undefined }> {
   const { at, id, offset } = beginOf(request);
-  const values = [request.owner ?? null, request.to ?? null, request.state ?? null];
+  const values = [request.owner ?? null, request.to ?? null, request.state ?? null, request.endpoint ?? null];
   const rows = await db.rows<ListedDelivery>(
-    `select delivery.id, delivery_event.at, delivery_event.at::text as cursor, delivery_event.owner, type, url, recipient,
-       ${STATE} as state, tries, due_at as next, last.status,
-       case when last.status between 200 and 299 then last.answer else coalesce(last.error, last.answer) end as said
-     ${FROM} left join lateral (
-       select status, answer, error from delivery_attempt where delivery_id = delivery.id
-       order by delivery_attempt.at desc, delivery_attempt.id desc limit 1
-     ) as last on true
-     ${WHERE} and ($4::timestamptz is null or (delivery_event.at, delivery.id) < ($4, $5::uuid))
-     order by delivery_event.at desc, delivery.id desc limit $6 offset $7`,
+    `select ${LISTED} ${FROM} ${LAST}
+     ${WHERE} and ($5::timestamptz is null or (delivery_event.at, delivery.id) < ($5, $6::uuid))
+     order by delivery_event.at desc, delivery.id desc limit $7 offset $8`,
     [...values, at, id, request.per_page, offset],
   );
   const count = await db.row<{ total: number }>(countSome(`select ${FROM} ${WHERE}`), values);
@@ -76,10 +83,32 @@ export async function listDeliveries(
   return { rows: rows.map(shown), total: count?.total ?? 0, next };
 }
 
-const shown = ({ id, at, owner, type, url, recipient, state, tries, next, status, said }: ListedDelivery): DeliveryRow => ({
-  ...{ id, at, owner, type, to: recipient ?? new URL(url).origin, state },
-  ...{ tries, next, status, said },
+const shown = ({ url, recipient, cursor: _cursor, ...row }: ListedDelivery): DeliveryRow => ({
+  ...row,
+  to: recipient ?? new URL(url).origin,
 });
+
+/** Returns a delivery; undefined if there is none. */
+export async function deliveryById(db: Statements, id: string): Promise<DeliveryRow | undefined> {
+  const row = await db.row<ListedDelivery>(`select ${LISTED} ${FROM} ${LAST} where delivery.id = $1`, [id]);
+  return row && shown(row);
+}
+
+/** Returns the event of a delivery, as it was published. Undefined if there is none, or if it was changed by SQL. */
+export async function eventOfDelivery(db: Statements, id: string): Promise<StoredEvent | undefined> {
+  const row = await db.row<StoredEvent & { mac: string | null }>(
+    `select delivery_event.id, owner, type, body, at, mac from delivery join delivery_event on delivery_event.id = event_id
+     where delivery.id = $1`,
+    [id],
+  );
+  if (!row) return undefined;
+  const { mac, ...event } = row;
+  return isAsPublished(event, mac) ? event : undefined;
+}
+
+/** Returns the ids of the deliveries of an event. */
+export const deliveriesOfEvent = async (db: Statements, event: string): Promise<string[]> =>
+  (await db.rows<{ id: string }>('select id from delivery where event_id = $1 order by id', [event])).map(({ id }) => id);
 
 /** A logged attempt. */
 export interface Attempt {

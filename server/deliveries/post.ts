@@ -177,14 +177,35 @@ function statusIn(bytes: string): number | undefined {
 export const isTaken = ({ status }: Outcome): boolean => status !== undefined && status >= 200 && status < 300;
 
 /** Throws if the address is not HTTP or HTTPS, contains a password, or is a private IP address. */
-function requireUsable({ protocol, hostname, username, password }: URL, isFree: boolean): void {
-  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('the address is neither http nor https');
-  if (username !== '' || password !== '') throw new Error('the address contains a password');
-  // `URL` has already normalised odd forms of IP addresses (0x7f.1, 2130706433). A connection to an IP address makes no look-up,
-  // so it must be checked here.
-  const written = hostname.replace(/^\[|\]$/g, '');
-  if (!isFree && isIP(written) !== 0 && !isPublicAddress(written)) throw new Error('the address is not public');
+function requireUsable(to: URL, isFree: boolean): void {
+  if (to.protocol !== 'https:' && to.protocol !== 'http:') throw new Error('the address is neither http nor https');
+  if (to.username !== '' || to.password !== '') throw new Error('the address contains a password');
+  if (!isFree && isPrivateIp(to)) throw new Error(PRIVATE);
 }
+
+const PRIVATE = 'the address is not public';
+
+/** True if a URL has an IP address as its host, and that is not public. A connection to one makes no look-up. */
+function isPrivateIp({ hostname }: URL): boolean {
+  // `URL` has already normalised odd forms of IP addresses (0x7f.1, 2130706433).
+  const written = hostname.replace(/^\[|\]$/g, '');
+  return isIP(written) !== 0 && !isPublicAddress(written);
+}
+
+/**
+ * Returns the code of what is wrong with an address that a customer gives for webhooks; undefined if nothing is. It must be https
+ * without credentials, and no private IP address. The origin `privateOrigin` is free. Names are checked at each attempt.
+ */
+export function addressFlaw(url: string, privateOrigin: string): 'url_format' | 'url_private' | undefined {
+  const to = URL.parse(url);
+  if (!to || to.username !== '' || to.password !== '') return 'url_format';
+  if (to.origin === privateOrigin) return undefined;
+  if (to.protocol !== 'https:') return 'url_format';
+  return isPrivateIp(to) || isLocalName(to) ? 'url_private' : undefined;
+}
+
+/** True for names that never lead to the public internet (RFC 6761). */
+const isLocalName = ({ hostname }: URL): boolean => /(^|\.)(localhost|local|internal)\.?$/i.test(hostname);
 
 /**
  * Returns the look-up function of a connection. It resolves a name once and checks all addresses found; the connection then uses
@@ -194,7 +215,7 @@ function pinned(resolve: Resolve, isAllowed: (address: string) => boolean): Look
   const find = async (name: string): Promise<{ address: string; family: number }[]> => {
     const found = await resolve(name);
     if (found.length === 0) throw new Error('the name has no address');
-    if (!found.every(isAllowed)) throw new Error('the address is not public');
+    if (!found.every(isAllowed)) throw new Error(PRIVATE);
     return found.map((address) => ({ address, family: isIP(address) }));
   };
   return async (name, { all }, callback) => {

@@ -47,7 +47,7 @@ export async function publish(tx: Tx, ...events: readonly Published[]): Promise<
        select *, $6 from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::uuid[])
        on conflict (id) do nothing returning id, owner, type, at
      ), threaded as (
-       select * from unnest($1::uuid[], $7::text[], $8::int[], $9::boolean[], $10::uuid[])
+       select distinct on (id) * from unnest($1::uuid[], $7::text[], $8::int[], $9::boolean[], $10::uuid[])
          as given (id, thread, place, overtakes, only_to)
      ) ${toEndpoints({ hasThreads: true })}`,
     [

@@ -32,8 +32,13 @@ export async function rotateSecret(tx: Tx, sealer: Sealer, endpoint: string, old
   return made;
 }
 
-/** Stores a secret that the owner brings. It signs at once, and alone. */
+/**
+ * Stores a secret that the owner brings. It signs at once, and alone. If it is the newest secret already, only the older ones
+ * end.
+ */
 export async function bringSecret(tx: Tx, sealer: Sealer, endpoint: string, text: string): Promise<void> {
+  const [newest] = await secretsOf(tx, sealer, endpoint);
+  if (newest?.text === text) return void (await endFormerSecrets(tx, endpoint));
   await endOlderSecrets(tx, endpoint, tx.now);
   await addSecret(tx, sealer, endpoint, BROUGHT + text);
 }

@@ -2,6 +2,8 @@ import { Problem } from '@kurs/contract';
 import { grantRole, grantsOf, membersOf, revokeKeysOn } from '../auth/index.ts';
 import type { Cell, Db, Statements, Tx } from '../platform/index.ts';
 import { invoiceRows } from './bookkeeping/invoice-rows.ts';
+import { ownersOf } from './events/owners.ts';
+import { endpointsOf, removeEndpoint } from '../deliveries/index.ts';
 import { endInvitationsOf } from './members/invitation-rows.ts';
 import { membersView } from './members/views.ts';
 import { STORE, asResource } from './stores/store.ts';
@@ -10,7 +12,7 @@ import { ownStores } from './stores/views.ts';
 
 /**
  * Ends the roles of an account holder on stores, and the invitations to their address (`mailbox`: its key). On stores that they
- * own, ends all roles, invitations and API keys. The stores themselves stay, since records belong to them.
+ * own, ends all roles, invitations, API keys and webhooks. The stores themselves stay, since records belong to them.
  */
 export async function forgetStores(
   tx: Tx,
@@ -20,6 +22,7 @@ export async function forgetStores(
   for (const { id } of owned) {
     const on = asResource(await lockStore(tx, id));
     await revokeKeysOn(tx, on);
+    for (const endpoint of await endpointsOf(tx, ownersOf(id))) await removeEndpoint(tx, endpoint.id);
     for (const member of await membersOf(tx, on)) await grantRole(tx, { holderId: member.holderId, on, by: holderId });
   }
   for (const { on } of await grantsOf(tx, holderId, STORE)) await grantRole(tx, { holderId, on, by: holderId });

@@ -39,3 +39,4 @@ export { storeView } from './stores/views.ts';
 export { seedStoreRoles } from './stores/roles.ts';
 export { asResource } from './stores/store.ts';
 export { runGate } from './work.ts';
+export { storeChannels } from './webhooks/kinds.ts';

@@ -9,6 +9,7 @@ import { settings } from './settings.ts';
 import { settlementRoutes } from './settlements/routes.ts';
 import { storeRoutes } from './stores/routes.ts';
 import { STORE } from './stores/store.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 defineKeyBudget(STORE, () => settings.get('gate.key_writes_minute'));
 
@@ -19,6 +20,10 @@ export interface GateDeps {
   readonly mode: Mode;
   /** Decrypts stored second-factor secrets. */
   readonly sealer: Sealer;
+  /** Encrypts and decrypts the secrets that sign webhooks. */
+  readonly webhooks: Sealer;
+  /** Origin that may be private and receives webhooks, in a sandbox; empty for none. */
+  readonly privateOrigin: string;
 }
 
 /** Returns the handlers of the room's calls, by the calls' names in the contract. */
@@ -30,4 +35,5 @@ export const gateRoutes = (deps: GateDeps) => ({
   ...invoiceRoutes(deps),
   ...settlementRoutes(deps),
   ...bookkeepingRoutes(deps),
+  ...webhookRoutes(deps),
 });

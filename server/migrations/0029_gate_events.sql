@@ -21,7 +21,9 @@ comment on column delivery.replays is 'Number of times that the delivery was mad
 alter table invoice_event
   add column xact  xid8   not null default pg_current_xact_id(),
   add column data  jsonb;
+drop index invoice_event_store;
+create index invoice_event_at on invoice_event (store_id, at);
 create index invoice_event_order on invoice_event (store_id, xact, id);
 comment on column invoice_event.xact is
   'Transaction that wrote the event. Readers see an event once no older transaction runs, so none is skipped.';
-comment on column invoice_event.data is 'The invoice''s sums after the event, and its payment. Null for events of older versions.';
+comment on column invoice_event.data is 'Content of the event for the store, without metadata. Null for events of older versions.';

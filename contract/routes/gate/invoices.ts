@@ -175,7 +175,7 @@ const invoiceEvent = z
   .meta({ id: 'InvoiceEvent' });
 
 /** Data that a shop stores with an invoice. It is returned as sent, and no buyer sees it. */
-const metadata = z.record(z.string(), z.unknown()).meta({
+export const metadata = z.record(z.string(), z.unknown()).meta({
   id: 'Metadata',
   description: 'Data of the shop, returned as sent. Numbers that don’t fit a double are refused: send them as text',
 });

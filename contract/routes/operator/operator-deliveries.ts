@@ -20,7 +20,7 @@ export const operatorDeliveries = route({
     owner: line().max(60, { error: 'too_long' }).optional(),
     /** Receiver of letters. */
     to: line().max(254, { error: 'too_long' }).optional(),
-    state: z.enum(['waiting', 'taken', 'given_up', 'missed']).optional(),
+    state: z.enum(['waiting', 'taken', 'given_up', 'missed', 'overtaken']).optional(),
   }),
   output: z.array(
     z.object({
@@ -29,7 +29,7 @@ export const operatorDeliveries = route({
       owner: z.string(),
       type: z.string(),
       to: z.string(),
-      state: z.enum(['waiting', 'taken', 'given_up', 'missed']),
+      state: z.enum(['waiting', 'taken', 'given_up', 'missed', 'overtaken']),
       tries: z.int(),
       next: time.optional(),
       ...answer,
@@ -58,6 +58,6 @@ export const operatorReplay = route({
   summary: 'Deliver again, under the same id, with all attempts',
   input: z.object({ id: z.uuid(), reason }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'not_found'],
+  problems: ['unauthorised', 'forbidden', 'not_found', 'delivery_overtaken'],
   isIdempotent: true,
 });

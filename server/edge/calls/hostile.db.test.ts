@@ -57,7 +57,7 @@ before(async () => {
   });
   mountRooms(server, {
     ...{ db, mode: 'sandbox', build: 'x', sender: deps.sender, receipts: deps.receipts, owners: OWNERS, watches },
-    ...{ vouchers: testSealer, factors: testSealer, webhooks: testSealer, google: undefined },
+    ...{ vouchers: testSealer, factors: testSealer, webhooks: testSealer, privateWebhooks: '', google: undefined },
   });
   for (const { id, name, role } of PEOPLE)
     await db.run(

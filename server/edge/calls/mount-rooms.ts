@@ -42,6 +42,8 @@ export interface RoomParts {
   readonly factors: Sealer;
   /** Encrypts and decrypts the secrets that sign webhooks. */
   readonly webhooks: Sealer;
+  /** Origin that may be private and receives webhooks, in a sandbox; empty for none. */
+  readonly privateWebhooks: string;
   readonly google: GoogleProvider | undefined;
   readonly owners: readonly OwnerKind[];
   readonly watches: {
@@ -104,7 +106,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     userChanges: watches.accounts.work,
     ...noticeHandlers(db),
     ...affiliateRoutes(db, sender.tokens),
-    ...gateRoutes({ db, sender, mode, sealer: factors }),
+    ...gateRoutes({ db, sender, mode, sealer: factors, webhooks, privateOrigin: parts.privateWebhooks }),
     ...alarmRoutes(db),
     ...deskSessionRoutes({ db, mode, name: sender.name, sealer: factors }),
     ...operatorRoutes(

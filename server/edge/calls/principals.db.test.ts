@@ -25,7 +25,7 @@ const OF_BOTH =
 /** Calls that a desk key may make in live mode without a session. */
 const OF_ANY_KEY = ['deskFactorBegin', 'deskFactorEnable', 'deskSignIn', 'deskSignOut'];
 /** Number of calls for account holders: if one became public by mistake, it would be missing. */
-const OF_HOLDERS = 118;
+const OF_HOLDERS = 131;
 
 /** Calls that also accept an API key, with the scope that it needs. */
 const OF_KEYS: Readonly<Record<string, string>> = {
@@ -47,6 +47,19 @@ const OF_KEYS: Readonly<Record<string, string>> = {
   storePreview: 'invoices.read',
   storeEntries: 'reports.read',
   storeReport: 'reports.read',
+  storeEvents: 'invoices.read',
+  storeWebhooks: 'webhooks.manage',
+  storeWebhook: 'webhooks.manage',
+  storeWebhookMake: 'webhooks.manage',
+  storeWebhookChange: 'webhooks.manage',
+  storeWebhookRemove: 'webhooks.manage',
+  storeWebhookRotate: 'webhooks.manage',
+  storeWebhookEndFormer: 'webhooks.manage',
+  storeWebhookOn: 'webhooks.manage',
+  storeWebhookDeliveries: 'webhooks.manage',
+  storeWebhookDelivery: 'webhooks.manage',
+  storeWebhookReplay: 'webhooks.manage',
+  storeWebhookTest: 'webhooks.manage',
   storeChange: 'store.manage',
 };
 
@@ -86,6 +99,19 @@ const OF_STORES: Readonly<Record<string, readonly [roles: string, input: object]
   storeEntryExportTicket: [ALL, {}],
   storeInvoiceExportTicket: [ALL, {}],
   storePaymentExportTicket: [ALL, {}],
+  storeEvents: [ALL, {}],
+  storeWebhooks: ['owner manager developer', {}],
+  storeWebhook: ['owner manager developer', { id: ID }],
+  storeWebhookMake: ['owner manager developer', { url: 'https://shop.example/' }],
+  storeWebhookChange: ['owner manager developer', { id: ID }],
+  storeWebhookRemove: ['owner manager developer', { id: ID }],
+  storeWebhookRotate: ['owner manager developer', { id: ID }],
+  storeWebhookEndFormer: ['owner manager developer', { id: ID }],
+  storeWebhookOn: ['owner manager developer', { id: ID }],
+  storeWebhookDeliveries: ['owner manager developer', { id: ID }],
+  storeWebhookDelivery: ['owner manager developer', { id: ID }],
+  storeWebhookReplay: ['owner manager developer', { id: ID }],
+  storeWebhookTest: ['owner manager developer', { id: ID }],
 };
 /** A store, another one, and a test store. */
 const [STORE, OTHER, TRIAL] = [newId(), newId(), newId()];

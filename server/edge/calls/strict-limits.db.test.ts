@@ -48,7 +48,7 @@ before(async () => {
   });
   mountRooms(server, {
     ...{ db, mode: 'sandbox', build: 'x', sender: deps.sender, receipts: deps.receipts, owners: OWNERS, watches },
-    ...{ vouchers: testSealer, factors: testSealer, webhooks: testSealer, google: undefined },
+    ...{ vouchers: testSealer, factors: testSealer, webhooks: testSealer, privateWebhooks: '', google: undefined },
   });
   close = async () => {
     await server.close();

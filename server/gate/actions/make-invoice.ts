@@ -12,7 +12,7 @@ import type { Invoice, InvoiceTerms } from '../invoices/invoice.ts';
 import { digitsOf } from '../methods/current-price.ts';
 import { methodOf } from '../methods/methods.ts';
 import { allMethods } from '../purpose.ts';
-import { insertEvents } from '../rows/event-rows.ts';
+import { tellStores } from '../events/tell-stores.ts';
 import { insertInvoice } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { requireWithinWindow } from '../settlements/business-window.ts';
@@ -81,8 +81,7 @@ async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru'): Promise<Stored
   await insertInvoice(tx, invoice);
   // Read behind the new row, which waits for a concurrent closing of the business.
   await requireTakes(tx, store);
-  const news = [{ kind: 'created', version: 1 }] as const;
-  await insertEvents(tx, [{ invoiceId: view.id, storeId: store.id, state: 'open', news }]);
+  await tellStores(tx, [{ invoice, from: 'open', news: [{ kind: 'created', version: 1 }] }]);
   return invoice;
 }
 

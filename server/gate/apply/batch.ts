@@ -12,7 +12,7 @@ import { judgeStep } from '../invoices/judge-step.ts';
 import { isSameUnit } from '../invoices/option-price.ts';
 import { salesOf } from '../invoices/sales.ts';
 import { currentPrice } from '../methods/current-price.ts';
-import { insertEvents } from '../rows/event-rows.ts';
+import { type Told, tellStores } from '../events/tell-stores.ts';
 import { savePayments } from '../rows/payment-rows.ts';
 import { type InvoiceSale, insertSales } from '../rows/sale-rows.ts';
 import { type ReservedSums, reservedIn, saveInvoices } from '../rows/invoice-rows.ts';
@@ -42,6 +42,8 @@ export class InvoiceBatch {
   readonly #changed = new Set<string>();
   readonly #news = new Map<string, News[]>();
   readonly #sales: InvoiceSale[] = [];
+  /** Events with their invoices after each step, in order. */
+  readonly #told: Told[] = [];
   /** Sums reserved for invoices when they were first read, by unit and party. */
   readonly #reserved = new Map<string, ReadonlyMap<string, ReservedSums>>();
   /** Change of these sums by this batch, by unit, and by unit and party. */
@@ -136,6 +138,7 @@ export class InvoiceBatch {
     this.#invoices.set(id, { ...before, view: step.invoice });
     this.#changed.add(id);
     this.#news.set(id, [...(this.#news.get(id) ?? []), ...step.news]);
+    this.#told.push({ invoice: this.invoice(id), from: before.view.state, news: step.news });
     const journalId = newId();
     if (step.invoice.terms.isTest) {
       judgeStep(before.view, step, journalId);
@@ -200,13 +203,7 @@ export class InvoiceBatch {
       tx,
       changed.map(({ view }) => view),
     );
-    await insertEvents(
-      tx,
-      changed.map(({ view }) => ({
-        ...{ invoiceId: view.id, storeId: view.store.id, state: view.state },
-        news: this.#news.get(view.id) ?? [],
-      })),
-    );
+    await tellStores(tx, this.#told);
     await insertSales(tx, this.#sales);
     for (const { view } of changed) if (!isUnfinished(view)) await this.#endRequests(view);
   }

@@ -5,12 +5,12 @@ import type { Cell, Statements } from '../../platform/index.ts';
 import type { InvoicePayment } from '../invoices/invoice.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { openStore } from '../stores/store-rows.ts';
-import { unitMoney } from '../views/amounts.ts';
+import { unitMoney } from '../wire/amounts.ts';
 import type { InvoiceFilter } from '../views/invoice-filter.ts';
 import { allInvoices } from '../views/invoice-list.ts';
-import { invoiceRow } from '../views/invoice-wire.ts';
+import { invoiceRow } from '../wire/invoice-row.ts';
 import { settledSums } from '../views/settled-sums.ts';
-import { storePaymentWire } from '../views/payment-wire.ts';
+import { storePaymentWire } from '../wire/payment-wire.ts';
 import { amountCell, clockIn } from './cells.ts';
 
 /** Number of invoices in memory at a time. */

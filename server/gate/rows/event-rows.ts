@@ -1,6 +1,6 @@
 // Rows of events of invoices, for their stores.
 
-import { type Statements, type Tx, newId } from '../../platform/index.ts';
+import type { Statements, Tx } from '../../platform/index.ts';
 import type { News, NewsKind } from '../invoices/draft.ts';
 import type { InvoiceState } from '../invoices/invoice-machine.ts';
 
@@ -13,27 +13,24 @@ export interface InvoiceEventRow {
   readonly paymentId: string | null;
 }
 
-/** Events of one invoice that a step has caused, in their order. `state`: the invoice's state after the step. */
-export interface NewEvents {
+/** A new event. `data`: its content for the store, without the metadata of the invoice. */
+export interface NewEvent extends News {
+  readonly id: string;
   readonly invoiceId: string;
   readonly storeId: string;
   readonly state: InvoiceState;
-  readonly news: readonly News[];
+  readonly data: unknown;
 }
 
 /** Adds events. */
-export async function insertEvents(tx: Tx, all: readonly NewEvents[]): Promise<void> {
-  const rows = all.flatMap(({ invoiceId, storeId, state, news }) =>
-    news.map(({ kind, version, paymentId }) => ({
-      ...{ id: newId(), invoice_id: invoiceId, store_id: storeId, version, kind, state },
-      payment_id: paymentId ?? null,
-    })),
-  );
-  if (rows.length === 0) return;
+export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  const rows = events.map(({ id, invoiceId, storeId, version, kind, state, paymentId, data }) => ({
+    ...{ id, invoice_id: invoiceId, store_id: storeId, version, kind, state, payment_id: paymentId ?? null, data },
+  }));
   await tx.run(
-    `insert into invoice_event (id, invoice_id, store_id, version, at, kind, state, payment_id)
-     select id, invoice_id, store_id, version, $2, kind, state, payment_id
-     from jsonb_to_recordset($1::jsonb) as n (id uuid, invoice_id uuid, store_id uuid, version int, kind text, state text, payment_id uuid)`,
+    `insert into invoice_event (id, invoice_id, store_id, version, at, kind, state, payment_id, data)
+     select id, invoice_id, store_id, version, $2, kind, state, payment_id, data from jsonb_to_recordset($1::jsonb)
+       as n (id uuid, invoice_id uuid, store_id uuid, version int, kind text, state text, payment_id uuid, data jsonb)`,
     [JSON.stringify(rows), tx.now],
     { name: 'gate.insert_events' },
   );
@@ -45,4 +42,49 @@ export const eventsOf = (db: Statements, invoiceId: string): Promise<InvoiceEven
     `select version, at, kind, state, payment_id as "paymentId" from invoice_event where invoice_id = $1 order by version`,
     [invoiceId],
     { name: 'gate.events_of' },
+  );
+
+/** An event as its store reads it. `xact`: the transaction that wrote it. `metadata`: JSON of the invoice. */
+export interface ReadEvent {
+  readonly id: string;
+  readonly xact: string;
+  readonly kind: NewsKind;
+  readonly at: Date;
+  readonly data: unknown;
+  readonly metadata: string;
+}
+
+/** Position in a store's events: the last event that was read. */
+export interface EventPosition {
+  readonly xact: string;
+  readonly id: string;
+}
+
+/**
+ * Returns the events of a store after a position in the order in which their transactions began, of the last 30 days. Events that
+ * an older transaction could still precede are left out until it has ended.
+ */
+export const eventsAfter = (
+  db: Statements,
+  {
+    storeId,
+    after,
+    kinds,
+    max,
+  }: {
+    readonly storeId: string;
+    readonly after: EventPosition;
+    readonly kinds: readonly NewsKind[];
+    readonly max: number;
+  },
+): Promise<ReadEvent[]> =>
+  db.rows<ReadEvent>(
+    `select e.id, e.xact::text as xact, e.kind, e.at, e.data, i.metadata from invoice_event e join invoice i on i.id = e.invoice_id
+     where e.store_id = $1 and (e.xact, e.id) > ($2::xid8, $3::uuid) and e.xact < pg_snapshot_xmin(pg_current_snapshot())
+       and e.xact >= (select first.xact from invoice_event first
+         where first.store_id = $1 and first.at >= clock_now() - interval '30 days' order by first.at limit 1)
+       and e.kind = any ($4) and e.data is not null
+     order by e.xact, e.id limit $5`,
+    [storeId, after.xact, after.id, kinds, max],
+    { name: 'gate.events_after' },
   );

@@ -147,7 +147,9 @@ function serverOf(db: Db, mode: Mode): Server {
     },
   });
   const sender = { ...SENDER, tokens: undefined as never };
-  for (const [name, work] of Object.entries(gateRoutes({ db, sender, mode, sealer: testSealer })))
+  for (const [name, work] of Object.entries(
+    gateRoutes({ db, sender, mode, sealer: testSealer, webhooks: testSealer, privateOrigin: '' }),
+  ))
     server.mount(routes[name as GateCall], work as never);
   return server;
 }

@@ -3,16 +3,15 @@
 import type { Output, Routes } from '@kurs/contract';
 import { sitePath } from '@kurs/contract';
 import type { Statements } from '../../platform/index.ts';
-import { creditedOf, dueOf, pendingOf } from '../invoices/invoice.ts';
 import { eventsOf } from '../rows/event-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { percentageOf } from '../stores/tolerance.ts';
-import { sumText } from '../invoices/sum-text.ts';
+import { invoiceRow } from '../wire/invoice-row.ts';
 import { confirmationsOfInvoice } from './confirmations.ts';
 import { type DecisionKind, decisionWire } from './decision-wire.ts';
 import { currentOptionWire } from './option-wire.ts';
-import { storePaymentWire } from './payment-wire.ts';
 import { settledSums } from './settled-sums.ts';
+import { storePaymentWire } from '../wire/payment-wire.ts';
 
 type InvoiceWire = Output<Routes['storeInvoice']>;
 export type InvoiceInList = Output<Routes['invoices']>[number];
@@ -22,21 +21,6 @@ export const invoiceInList = (stored: StoredInvoice, decision: DecisionKind | un
   ...invoiceRow(stored),
   ...(decision && { decision }),
 });
-
-/** Returns the fields of an invoice that lists have, too. */
-export function invoiceRow({ view, number, createdAt, orderId, email }: StoredInvoice): Omit<InvoiceInList, 'decision'> {
-  const { id, state, terms, expiresAt, version } = view;
-  const due = dueOf(view);
-  return {
-    ...{ id, number, state, currency: terms.currency },
-    ...(terms.amount !== undefined && { amount: sumText(terms, terms.amount) }),
-    ...{ credited: sumText(terms, creditedOf(view)), pending: sumText(terms, pendingOf(view)) },
-    ...(due !== undefined && { due: sumText(terms, due) }),
-    ...(orderId !== undefined && { order_id: orderId }),
-    ...(email !== undefined && { email }),
-    ...{ created_at: createdAt.toISOString(), expires_at: expiresAt.toISOString(), test: terms.isTest, version },
-  };
-}
 
 /** Returns an invoice with its payments and events. `site`: address of the site. */
 export async function invoiceWire(db: Statements, stored: StoredInvoice, site: string, now: Date): Promise<InvoiceWire> {

@@ -18,7 +18,7 @@ import { markUrl } from '../stores/views.ts';
 import { sumText } from '../invoices/sum-text.ts';
 import { confirmationsOfInvoice, sumOfConfirmations } from './confirmations.ts';
 import { currentOptionWire } from './option-wire.ts';
-import { paymentWire } from './payment-wire.ts';
+import { paymentWire } from '../wire/payment-wire.ts';
 import { payersOrders } from './payer-orders.ts';
 
 type PayWire = Output<Routes['paymentInvoice']>;

@@ -12,7 +12,7 @@ import { sumText } from '../invoices/sum-text.ts';
 import { minFeeIn } from '../methods/current-price.ts';
 import { type Method, byCost, methodOf } from '../methods/methods.ts';
 import { openStore } from '../stores/store-rows.ts';
-import { unitMoney } from './amounts.ts';
+import { unitMoney } from '../wire/amounts.ts';
 import { methodWire } from './pay-wire.ts';
 
 type Preview = Output<Routes['storePreview']>;

@@ -1,6 +1,6 @@
 import type { Output, Routes } from '@kurs/contract';
 import type { Invoice } from '../invoices/invoice.ts';
-import { unitMoney } from './amounts.ts';
+import { unitMoney } from '../wire/amounts.ts';
 
 /** Returns what the store received of an invoice and the desk's fees, by unit. */
 export function settledSums({ payments }: Invoice): Pick<Output<Routes['storeInvoice']>, 'received' | 'fees'> {

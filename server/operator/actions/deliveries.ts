@@ -13,7 +13,7 @@ export async function deliveriesView(
   input: Input<Routes['operatorDeliveries']>,
 ): Promise<Paged<Output<Routes['operatorDeliveries']>>> {
   const { rows, total, next } = await listDeliveries(db, input);
-  const data = rows.map(({ at, next: due, status, said, ...row }) => ({
+  const data = rows.map(({ at, next: due, status, said, endpoint: _endpoint, thread: _thread, ...row }) => ({
     ...row,
     at: at.toISOString(),
     ...(due && { next: due.toISOString() }),

@@ -1,0 +1,111 @@
+// Events of invoices in the words of the Greenfield API (BTCPay Server), for shop plug-ins.
+//
+// Plug-ins set an order's state by an event without asking for a later one. So money that came too late, and money that nobody
+// accepted, is not told: plug-ins would fail an order that was paid, or ship one whose payer may take the money back.
+
+import type { GreenfieldEvent } from '@kurs/contract';
+import { format, money } from '@kurs/money';
+import { currencyOf } from '../../payments/index.ts';
+import type { News } from '../invoices/draft.ts';
+import {
+  type Invoice,
+  type InvoicePayment,
+  creditedOf,
+  handedOf,
+  isUnfinished,
+  optionOf,
+  payersPart,
+} from '../invoices/invoice.ts';
+import { find } from '../invoices/steps.ts';
+import type { Told } from './tell-stores.ts';
+
+/** An event of the Greenfield API, with the fields of its type. */
+export interface GreenfieldNews {
+  readonly type: GreenfieldEvent;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Events that set an order's state: earlier ones that failed are not sent any more. */
+const STATE_EVENTS: ReadonlySet<GreenfieldEvent> = new Set([
+  'InvoiceProcessing',
+  'InvoiceSettled',
+  'InvoiceExpired',
+  'InvoiceInvalid',
+]);
+
+/** True if earlier events of the invoice are no news once this one is there. */
+export const isStateEvent = (type: GreenfieldEvent): boolean => STATE_EVENTS.has(type);
+
+const ENDED: ReadonlySet<Invoice['state']> = new Set(['expired', 'cancelled', 'invalid']);
+
+/** Returns the events of the Greenfield API for one of ours, in order. None for events that plug-ins would take wrongly. */
+export function greenfieldOf({ invoice: { view }, from }: Told, { kind, paymentId }: News): GreenfieldNews[] {
+  const payment = paymentId === undefined ? undefined : find(view, paymentId);
+  switch (kind) {
+    case 'created':
+      return [{ type: 'InvoiceCreated', fields: {} }];
+    case 'payment_seen': {
+      const counts = payment && !payment.isLate && isUnfinished(view) && view.state !== 'short';
+      return counts ? [{ type: 'InvoiceReceivedPayment', fields: paymentFields(view, payment) }] : [];
+    }
+    case 'payment_final':
+      return payment?.stage === 'credited' ? [{ type: 'InvoicePaymentSettled', fields: paymentFields(view, payment) }] : [];
+    case 'processing':
+      return [{ type: 'InvoiceProcessing', fields: { overPaid: isOverPaid(view) } }];
+    case 'settled': {
+      const late: GreenfieldNews = { type: 'InvoicePaidAfterExpiration', fields: {} };
+      const settled: GreenfieldNews = { type: 'InvoiceSettled', fields: { manuallyMarked: false, overPaid: isOverPaid(view) } };
+      return ENDED.has(from) ? [late, settled] : [settled];
+    }
+    case 'short':
+      return [
+        { type: 'InvoiceExpired', fields: { partiallyPaid: true } },
+        { type: 'InvoiceExpiredPaidPartial', fields: {} },
+      ];
+    case 'expired':
+      return [{ type: 'InvoiceExpired', fields: { partiallyPaid: creditedOf(view) > 0n } }];
+    case 'cancelled':
+    case 'invalid':
+      return [{ type: 'InvoiceInvalid', fields: { manuallyMarked: false } }];
+    default:
+      return [];
+  }
+}
+
+/** True if an invoice has money that it doesn't need. */
+const isOverPaid = ({ payments }: Invoice): boolean =>
+  payments.some((payment) => payment.stage === 'credited' && payersPart(payment) + handedOf(payment) > 0n);
+
+/** Fields of an event about a payment. `afterExpiration` is never told: plug-ins fail a paid order by it. */
+function paymentFields(view: Invoice, payment: InvoicePayment): GreenfieldNews['fields'] {
+  const { currency, unit, parts, seenAt } = payment;
+  return {
+    afterExpiration: false,
+    paymentMethodId: currency,
+    payment: {
+      id: greenfieldPaymentId(view, payment),
+      receivedDate: Math.floor(seenAt.getTime() / 1_000),
+      value: format(money(unit, parts), currencyOf(currency)?.payDigits ?? 0),
+      fee: '0',
+      status: greenfieldStatus(payment),
+      destination: optionOf(view, payment.optionId).to ?? '',
+    },
+  };
+}
+
+/**
+ * Returns the id of a payment: its transaction, and its place among the invoice's payments by that transaction. It has no other
+ * hyphen, since clients cut it at the first one. A payment without a transaction has its own id.
+ */
+function greenfieldPaymentId({ payments }: Invoice, { id, txid }: InvoicePayment): string {
+  if (txid === '') return id.replaceAll('-', '');
+  const ofTransaction = payments.filter((one) => one.txid === txid);
+  return `${txid.replaceAll('-', '')}-${ofTransaction.findIndex((one) => one.id === id)}`;
+}
+
+const PROCESSING: ReadonlySet<InvoicePayment['stage']> = new Set(['seen', 'held', 'waiting']);
+
+function greenfieldStatus({ stage }: InvoicePayment): 'Processing' | 'Settled' | 'Invalid' {
+  if (PROCESSING.has(stage)) return 'Processing';
+  return stage === 'credited' ? 'Settled' : 'Invalid';
+}

@@ -1,0 +1,85 @@
+// Tells stores what happened to their invoices: stores the events, and publishes them to the stores' webhooks.
+
+import { createHash } from 'node:crypto';
+import { type Published, ownersWithEndpoints, publish } from '../../deliveries/index.ts';
+import { type Tx, newId } from '../../platform/index.ts';
+import type { News } from '../invoices/draft.ts';
+import type { InvoiceState } from '../invoices/invoice-machine.ts';
+import { insertEvents } from '../rows/event-rows.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { type GreenfieldNews, greenfieldOf, isStateEvent } from './greenfield.ts';
+import { ownerOf } from './owners.ts';
+import { type EventData, eventData, typeOf } from './store-event.ts';
+
+/** Events of one step. `invoice`: as it is after the step. `from`: its state before. */
+export interface Told {
+  readonly invoice: StoredInvoice;
+  readonly from: InvoiceState;
+  readonly news: readonly News[];
+}
+
+/** Body of a published event with the body `kurs`. */
+export interface StoreEventBody {
+  readonly data: EventData;
+  /** JSON of the shop. */
+  readonly metadata: string;
+}
+
+/** Body of a published event with the body `greenfield`. */
+export interface GreenfieldBody {
+  readonly storeId: string;
+  readonly invoiceId: string;
+  readonly fields: GreenfieldNews['fields'];
+  /** JSON of the shop. */
+  readonly metadata: string;
+}
+
+interface NewEvent {
+  readonly id: string;
+  readonly told: Told;
+  readonly news: News;
+  readonly data: EventData;
+}
+
+/** Stores events of invoices, and publishes them to the webhooks of their stores. */
+export async function tellStores(tx: Tx, all: readonly Told[]): Promise<void> {
+  const events = all.flatMap((told) =>
+    told.news.map((news): NewEvent => ({ id: newId(), told, news, data: eventData(told.invoice, news) })),
+  );
+  if (events.length === 0) return;
+  await insertEvents(
+    tx,
+    events.map(({ id, told: { invoice }, news, data }) => ({
+      ...{ ...news, id, data, invoiceId: invoice.view.id, storeId: invoice.view.store.id, state: invoice.view.state },
+    })),
+  );
+  const possible = events.flatMap((event) => [...inOurs(event), ...inGreenfield(event)]);
+  const listening = await ownersWithEndpoints(tx, [...new Set(possible.map(({ owner }) => owner))]);
+  await publish(tx, ...possible.filter(({ owner }) => listening.has(owner)));
+}
+
+/** Events that one of ours may cause in the Greenfield API, at most. */
+const PLACES = 10;
+
+function inOurs({ id, told: { invoice }, news, data }: NewEvent): Published[] {
+  const { view, metadata } = invoice;
+  const type = typeOf(news.kind);
+  if (type === undefined) return [];
+  const body: StoreEventBody = { data, metadata };
+  return [{ id, owner: ownerOf('kurs', view.store.id), type, body, thread: { name: view.id, place: news.version * PLACES } }];
+}
+
+function inGreenfield({ id, told, news }: NewEvent): Published[] {
+  const { view, metadata } = told.invoice;
+  return greenfieldOf(told, news).map(({ type, fields }, at): Published => {
+    const body: GreenfieldBody = { storeId: view.store.id, invoiceId: view.id, fields, metadata };
+    const thread = { name: view.id, place: news.version * PLACES + at, overtakes: isStateEvent(type) };
+    return { id: derivedId(id, at), owner: ownerOf('greenfield', view.store.id), type, body, thread };
+  });
+}
+
+/** Returns the id of the Greenfield event number `at` of one of ours. It keeps the time, by which events are ordered. */
+function derivedId(id: string, at: number): string {
+  const random = createHash('sha256').update(`${id} ${at}`).digest('hex').slice(0, 12);
+  return id.slice(0, -random.length) + random;
+}
