@@ -1,4 +1,5 @@
-// Work by time: letters about API keys that end, steps of invoices, the forgetting of old ones, and automatic moves of stores.
+// Work by time: letters about API keys that end and about webhooks that fail, steps of invoices, the forgetting of old ones, and
+// automatic moves of stores.
 
 import type { Sender } from '../deliveries/index.ts';
 import { type Db, every } from '../platform/index.ts';
@@ -6,8 +7,10 @@ import { dueInvoices } from './apply/due-invoices.ts';
 import { dueMoves } from './settlements/due-moves.ts';
 import { forgetInvoices } from './apply/forget-invoices.ts';
 import { mailEndingKeys } from './keys/ending-keys.ts';
+import { mailTroubledWebhooks } from './webhooks/letters.ts';
 
 const KEYS_MS = 600_000;
+const TROUBLES_MS = 60_000;
 const DUE_MS = 1_000;
 const MOVES_MS = 5_000;
 const FORGET_MS = 600_000;
@@ -17,6 +20,7 @@ export function runGate(db: Db, sender: Sender): { stop(): Promise<void> } {
   const loops = [
     every(KEYS_MS, 'gate.key_letters', () => mailEndingKeys(db, sender)),
     every(FORGET_MS, 'gate.forget', () => forgetInvoices(db)),
+    every(TROUBLES_MS, 'gate.webhook_letters', () => mailTroubledWebhooks(db, sender)),
     every(DUE_MS, 'gate.due', () => dueInvoices(db, sender)),
     every(MOVES_MS, 'gate.moves', () => dueMoves(db)),
   ];

@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { attemptsOf, listDeliveries, replay, secretsOf } from '../../deliveries/index.ts';
 import { refusal, testSealer } from '../../platform/testing.ts';
 import { cancelInvoice } from '../actions/change-invoice.ts';
 import { readInvoice } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { mailTroubledWebhooks } from '../webhooks/letters.ts';
 import { readEvents } from '../webhooks/read-events.ts';
 import { sendTest } from '../webhooks/test-delivery.ts';
 import { deliveriesView, deliveryView } from '../webhooks/views.ts';
@@ -348,6 +350,25 @@ test('a webhook of another store is unknown', async () => {
   assert.equal(await refusal(() => deliveryView(world.db, { ...stranger, id: row.id })), 'not_found');
   assert.equal((await attemptsOf(world.db, row.id)).length, 1);
   assert.equal(await world.db.tx((tx) => replay(tx, row.id)), true);
+});
+
+test('members are told by letter after a day of failures, and when a webhook is off', async () => {
+  const { of } = await webhook();
+  const letters = async () => (await queuedLetters(world.db, { key: `webhook % ${of.id} %` })).map(({ subject }) => subject);
+  shop.answer = () => 500;
+  await world.make();
+  await deliver();
+  await mailTroubledWebhooks(world.db, world.sender);
+  assert.deepEqual(await letters(), [], 'not at once');
+  for (let day = 1; day <= 6; day += 1) {
+    await world.pass(24 * HOUR_MINUTES);
+    await deliver();
+    for (const _ of [1, 2]) await mailTroubledWebhooks(world.db, world.sender);
+    if (day === 1) assert.match((await letters()).join(), /^Webhooks of the store .* don’t arrive$/);
+  }
+  assert.match((await letters())[1] ?? '', /is off$/);
+  assert.equal((await letters()).length, 2);
+  assert.equal(await refusal(() => sendTest(world.db, of)), 'webhook_off');
 });
 
 const BAD = [
