@@ -40,5 +40,5 @@ export { type ReturnPages, returnPages } from './return-pages.ts';
 export { type SettlementMove, settlementAbout } from './settlement-about.ts';
 export { sitePath } from './site-path.ts';
 export { type RouteName, type Routes, routes } from './routes/index.ts';
-export { GREENFIELD_EVENTS, type GreenfieldEvent, STORE_EVENTS, type StoreEvent } from './routes/gate/webhooks.ts';
+export { GREENFIELD_EVENTS, type GreenfieldEvent, STORE_EVENTS, type StoreEvent } from './webhook-events.ts';
 export * as wire from './wire.ts';

@@ -81,7 +81,7 @@ export function openapi(options: {
       version: '1',
       license: { name: 'MIT', identifier: 'MIT' },
       description:
-        'Amounts are decimal strings in the currency’s own precision. Answers stand in `data`. A POST, PUT or PATCH takes its fields from its JSON body, a GET or DELETE from its query; what changes something refuses fields that it does not know. Errors are RFC 9457 problems with a stable `code`, a `message` for people in the language of `Accept-Language` and a `detail` for programmers.',
+        'Amounts are decimal strings in the currency’s own precision. Answers stand in `data`. A POST, PUT or PATCH takes its fields from its JSON body, a GET or DELETE from its query; what changes something refuses fields that it does not know. Errors are RFC 9457 problems with a stable `code`, a `message` for people in the language of `Accept-Language` and a `detail` for programmers. Webhooks of a store post the events of `/store/{store}/events` to its address. Verify `webhook-signature` by Standard Webhooks with the webhook’s secret, answer 2xx within 15 seconds, ignore a `webhook-id` that you know, and let a higher `version` of an invoice win.',
     },
     servers: [{ url: options.url }],
     paths,

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { webhookUrl } from '../../fields/webhook-url.ts';
 import { route } from '../../route.ts';
+import { GREENFIELD_EVENTS, STORE_EVENTS } from '../../webhook-events.ts';
 import { amount, id, longPage, orderId, time, unitCode } from '../../wire.ts';
 import { invoiceId, invoicePayment, invoiceState, metadata } from './invoices.ts';
 import { ofStore, storeId } from './stores.ts';
@@ -12,40 +13,6 @@ const managed = {
   tag: 'Webhooks',
   allows: ['user: webhooks.manage', 'key: webhooks.manage'],
 } as const;
-
-/** Types of events that a store is told. */
-export const STORE_EVENTS = [
-  'invoice.created',
-  'invoice.payment_seen',
-  'invoice.payment_final',
-  'invoice.payment_dropped',
-  'invoice.payment_reversed',
-  'invoice.processing',
-  'invoice.settled',
-  'invoice.short',
-  'invoice.expired',
-  'invoice.late',
-  'invoice.over',
-  'invoice.held',
-  'invoice.cancelled',
-  'invoice.invalid',
-  'invoice.marked',
-] as const;
-export type StoreEvent = (typeof STORE_EVENTS)[number];
-
-/** Types of events in the body of the Greenfield API. */
-export const GREENFIELD_EVENTS = [
-  'InvoiceCreated',
-  'InvoiceReceivedPayment',
-  'InvoicePaymentSettled',
-  'InvoiceProcessing',
-  'InvoiceSettled',
-  'InvoicePaidAfterExpiration',
-  'InvoiceExpired',
-  'InvoiceExpiredPaidPartial',
-  'InvoiceInvalid',
-] as const;
-export type GreenfieldEvent = (typeof GREENFIELD_EVENTS)[number];
 
 const wrong = { error: 'wrong_value' };
 const anyEvent = z.enum([...STORE_EVENTS, ...GREENFIELD_EVENTS], wrong);

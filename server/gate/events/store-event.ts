@@ -35,6 +35,15 @@ export function eventData(
   };
 }
 
-/** Returns an event as JSON. `metadata`: JSON of the shop, which is written as it is. */
-export const eventJson = (type: string, at: Date, data: EventData, metadata: string): string =>
-  `${JSON.stringify({ type, timestamp: at.toISOString(), data }).slice(0, -2)},"metadata":${metadata}}}`;
+/**
+ * Returns an event as JSON, with its fields in the order of the API's document. `metadata`: JSON of the shop, which is written
+ * as it is.
+ */
+export function eventJson(type: string, at: Date, stored: EventData, metadata: string): string {
+  const { id, number, version, state, currency, amount, credited, pending, due, order_id, test, payment } = stored;
+  const data: EventData = {
+    ...{ id, number, version, state, currency, amount, credited, pending, due },
+    ...{ order_id, test, payment },
+  };
+  return `${JSON.stringify({ type, timestamp: at.toISOString(), data }).slice(0, -2)},"metadata":${metadata}}}`;
+}
