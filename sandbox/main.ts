@@ -6,6 +6,7 @@ import { Mailbox } from './mail/index.ts';
 import { type RobotCheckName, openRobotCheck } from './robot-check/index.ts';
 import { openScreening } from './screening/index.ts';
 import { openSandbox } from './server.ts';
+import { openShop } from './shop/index.ts';
 
 /**
  * Entry of the sandbox's process. It reads its environment, opens every counterpart, and reports to its parent (over the channel
@@ -82,6 +83,7 @@ async function main(): Promise<void> {
     google: openGoogle({ folder }),
     ...(robotCheck && { robotCheck: openRobotCheck(robotCheck) }),
     ...(hasScreening && { screening: openScreening({ folder }) }),
+    shop: openShop({ folder, api }),
     mailbox: new Mailbox(join(folder, 'mail.jsonl')),
     ports,
     ...(product !== undefined && { product }),

@@ -10,6 +10,7 @@ import { type Mailbox, mailPage, openSmtp } from './mail/index.ts';
 import { mountRates } from './rates/index.ts';
 import type { RobotCheck } from './robot-check/index.ts';
 import type { Screening } from './screening/index.ts';
+import type { Shop } from './shop/index.ts';
 
 /**
  * Options of the sandbox: the counterparts of all rails in one process. Its public port serves the rails' protocols
@@ -25,6 +26,8 @@ interface SandboxOptions {
   readonly robotCheck?: RobotCheck;
   /** Counterpart of screening, if the product uses it; no rail. */
   readonly screening?: Screening;
+  /** Shop that sells by the payment gate; no rail. */
+  readonly shop?: Shop;
   /** Ports; 0 for any free one. */
   readonly ports: { readonly site: number; readonly control: number; readonly smtp: number };
   /** Base URL of the product's site; absent where there is no product. */
@@ -52,10 +55,11 @@ interface Markets {
 }
 
 const LOCALHOST = '127.0.0.1';
+const SHOP = '/sandbox/shop';
 
 /** Opens both ports and the mail server. Closing the sandbox closes the counterparts too. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { counterparts, google, robotCheck, screening, mailbox, ports } = options;
+  const { counterparts, google, robotCheck, screening, shop, mailbox, ports } = options;
   const smtp = await openSmtp(mailbox, ports.smtp);
   const site = makeServer();
   for (const counterpart of counterparts) {
@@ -66,12 +70,13 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   await site.register(async (scope) => google.mount(scope), { prefix: '/sandbox/google' });
   if (robotCheck) await site.register(async (scope) => robotCheck.mount(scope), { prefix: `/sandbox/${robotCheck.name}` });
   if (screening) await site.register(async (scope) => screening.mount(scope), { prefix: '/sandbox/screening' });
+  if (shop) await site.register(async (scope) => shop.mount(scope, () => `${siteUrl}${SHOP}/hook`), { prefix: SHOP });
   mountCalls(site, options, markets);
   site.get<{ Querystring: { to?: string } }>('/sandbox/mail', async ({ query }, reply) => {
     const to = query.to ?? '';
     return reply.type('text/html; charset=utf-8').send(mailPage(mailbox.list(to === '' ? undefined : to), to));
   });
-  const siteUrl = await listen(site, ports.site);
+  const siteUrl: string = await listen(site, ports.site);
 
   const environment = environmentOf(options, siteUrl);
   const control = makeServer();
@@ -91,7 +96,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 /** Returns the product's configuration: addresses by variable, and the settings of all providers in one variable. */
 function environmentOf(
-  { counterparts, google, robotCheck, screening, product, api }: SandboxOptions,
+  { counterparts, google, robotCheck, screening, shop, product, api }: SandboxOptions,
   site: string,
 ): Record<string, string> {
   const whereOf = (rail: string): Where => ({
@@ -104,7 +109,12 @@ function environmentOf(
   const settings = providers.length > 0 ? { KURS_SANDBOX_PROVIDERS: JSON.stringify(Object.fromEntries(providers)) } : {};
   const check = robotCheck?.environment(whereOf(robotCheck.name));
   const screens = screening?.environment(whereOf('screening'));
-  return Object.assign({}, ...rails, settings, google.environment(whereOf('google')), check, screens) as Record<string, string>;
+  // An operator may name another private origin.
+  const hook = shop && !process.env['KURS_PRIVATE_WEBHOOKS'] ? { KURS_PRIVATE_WEBHOOKS: site } : {};
+  return Object.assign({}, ...rails, settings, google.environment(whereOf('google')), check, screens, hook) as Record<
+    string,
+    string
+  >;
 }
 
 /** Mounts the contract's sandbox calls. `level` and `clock` are served by the product itself. */

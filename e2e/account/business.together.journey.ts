@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { createClient, httpTransport } from '@kurs/contract/client';
+import { approveBusiness } from '../customers/business.ts';
 import { type Signed, signUp } from '../customers/signed.ts';
 import { PREFIX, type Locale, type Visit, brings, openVisit } from '../harness/browser.ts';
-import { deskOf } from '../harness/desk.ts';
 import { sharedStage } from '../harness/stage.ts';
 import type { System } from '../harness/system.ts';
 
@@ -24,7 +24,7 @@ for (const locale of ['en', 'ru'] as const)
     const own = await visitAs(owner, locale);
     const name = `Tea and Books ${randomUUID().slice(0, 8)}`;
     await applies(own, name);
-    await approve(name);
+    await approveBusiness(system, name);
     await own.page.reload();
     await brings(own, own.page.getByText(own.say('business_state_approved')).waitFor());
     await makesStore(own);
@@ -84,18 +84,6 @@ async function applies(visit: Visit, name: string): Promise<void> {
   await page.locator('[name=country]').selectOption('RS');
   await send.click();
   await brings(visit, page.getByText(say('business_next_applied')).waitFor());
-}
-
-/** Approves a business, which takes two people of the desk. */
-async function approve(name: string): Promise<void> {
-  for (const person of ['clara', 'karl'] as const) {
-    const desk = await deskOf(system, person);
-    const id = (await desk.operatorBusinesses({ q: name })).data[0]?.id ?? '';
-    await desk.operatorBusinessDecide(
-      { id, action: 'approve', evidence: 'an extract of the register', reason: 'a journey' },
-      { idempotencyKey: randomUUID() },
-    );
-  }
 }
 
 async function makesStore(visit: Visit): Promise<void> {

@@ -3,6 +3,40 @@ import { deskOf } from '../harness/desk.ts';
 import { type System, until } from '../harness/system.ts';
 import { type Signed, signUp } from './signed.ts';
 
+/** Approves a business by its legal name, which takes two people of the desk. */
+export async function approveBusiness(system: System, name: string): Promise<void> {
+  for (const person of ['clara', 'karl'] as const) {
+    const desk = await deskOf(system, person);
+    const id = (await desk.operatorBusinesses({ q: name })).data[0]?.id ?? '';
+    await desk.operatorBusinessDecide(
+      { id, action: 'approve', evidence: 'an extract of the register', reason: 'a journey' },
+      { idempotencyKey: randomUUID() },
+    );
+  }
+}
+
+/**
+ * Opens an approved business with a store that is settled in a currency. Its owner needs level 2. Returns the store's id.
+ */
+export async function openBusinessStore(
+  system: System,
+  { client }: Signed,
+  settlement: string = 'USDT_ERC20',
+): Promise<string> {
+  const name = `Tea and Books ${randomUUID().slice(0, 8)}`;
+  await client.businessApply(
+    {
+      ...{ legal_name: name, registration_number: '21345678', country: 'RS', address: 'Knez Mihailova 1' },
+      ...{ web_sites: ['tea.example.com'], goods: 'Tea in packets', turnover_usd: 25_000 },
+      owners: [{ name: 'Ann Petrovic', percent: 60 }],
+    },
+    { idempotencyKey: randomUUID() },
+  );
+  await approveBusiness(system, name);
+  const store = { kind: 'business', name: 'Tea shop', invoice_currency: 'USDT', settlement_currency: settlement } as const;
+  return (await client.storeMake(store, { idempotencyKey: randomUUID() })).id;
+}
+
 /** Owner of an approved business, with the id of its store. */
 export interface Shop extends Signed {
   readonly store: string;
@@ -11,23 +45,7 @@ export interface Shop extends Signed {
 /** Opens an account with an approved business, and makes a store that is settled in a currency. */
 export async function openShop(system: System, settlement: string): Promise<Shop> {
   const owner = await signUp(system, { level: 2 });
-  const { client } = owner;
-  const key = () => ({ idempotencyKey: randomUUID() });
-  const { id } = await client.businessApply(
-    {
-      ...{ legal_name: `Tea ${randomUUID().slice(0, 8)}`, registration_number: '21345678', country: 'RS' },
-      ...{ address: 'Knez Mihailova 1\n11000 Belgrade', web_sites: ['tea.example.com'], goods: 'Tea in packets' },
-      ...{ turnover_usd: 25_000, owners: [{ name: 'Ann Petrovic', percent: 60 }] },
-    },
-    key(),
-  );
-  for (const person of ['clara', 'karl'] as const) {
-    const desk = await deskOf(system, person);
-    const decision = { id, action: 'approve', evidence: 'an extract of the register', reason: 'a journey' } as const;
-    await desk.operatorBusinessDecide(decision, key());
-  }
-  const store = { kind: 'business', name: 'Tea shop', invoice_currency: 'USDT', settlement_currency: settlement } as const;
-  return { ...owner, store: (await client.storeMake(store, key())).id };
+  return { ...owner, store: await openBusinessStore(system, owner, settlement) };
 }
 
 /** Makes an invoice of a shop, and pays it with bitcoin. Returns the invoice's id. */
