@@ -166,6 +166,18 @@ export const PAGES = {
     folder: 'dashboard/business/store/settlements',
     mayReload: true,
   },
+  storeWebhooks: {
+    ...OF_ACCOUNT,
+    path: 'dashboard/business/store/webhooks',
+    folder: 'dashboard/business/store/webhooks',
+    mayReload: true,
+  },
+  storeWebhook: {
+    ...OF_ACCOUNT,
+    path: 'dashboard/business/store/webhook',
+    folder: 'dashboard/business/store/webhook',
+    mayReload: true,
+  },
   storeInvoices: {
     ...OF_ACCOUNT,
     path: 'dashboard/business/store/invoices',

@@ -4,7 +4,7 @@ import type { OwnStore } from './store-words.ts';
 
 /** Page of a store. */
 export interface StoreTab {
-  readonly page: 'store' | 'storeInvoices' | 'storeSettlements' | 'storeEntries' | 'storeMembers' | 'storeKeys';
+  readonly page: 'store' | 'storeInvoices' | 'storeSettlements' | 'storeEntries' | 'storeMembers' | 'storeKeys' | 'storeWebhooks';
   readonly word: () => string;
 }
 
@@ -14,10 +14,11 @@ const SETTLEMENTS: StoreTab = { page: 'storeSettlements', word: () => m.store_se
 const REPORT: StoreTab = { page: 'storeEntries', word: () => m.store_report() };
 const MEMBERS: StoreTab = { page: 'storeMembers', word: () => m.store_members() };
 const KEYS: StoreTab = { page: 'storeKeys', word: () => m.store_keys() };
+const WEBHOOKS: StoreTab = { page: 'storeWebhooks', word: () => m.store_webhooks() };
 
 /**
- * Returns the pages of a store that the account holder may open. A personal store has neither members nor keys, and a test store
- * has no money.
+ * Returns the pages of a store that the account holder may open. A personal store has no members, keys or webhooks, and a test
+ * store has no money.
  */
 export const tabsOf = ({ kind, permissions }: Pick<OwnStore, 'kind' | 'permissions'>): readonly StoreTab[] => [
   ...(permissions.includes('invoices.read') ? [INVOICES] : []),
@@ -26,6 +27,7 @@ export const tabsOf = ({ kind, permissions }: Pick<OwnStore, 'kind' | 'permissio
   SETTINGS,
   ...(kind !== 'personal' && permissions.includes('members.manage') ? [MEMBERS] : []),
   ...(kind !== 'personal' && permissions.includes('keys.manage') ? [KEYS] : []),
+  ...(kind !== 'personal' && permissions.includes('webhooks.manage') ? [WEBHOOKS] : []),
 ];
 
 /** Returns the URL of a store's page. Invoices and the report name the store by `store`, since `id` names an invoice there. */
