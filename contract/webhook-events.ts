@@ -1,6 +1,6 @@
 // Types of events that webhooks of stores report. The site's forms offer them.
 
-/** Types of events that a store is told. */
+/** Types of events that stores receive. */
 export const STORE_EVENTS = [
   'invoice.created',
   'invoice.payment_seen',

@@ -1,4 +1,4 @@
-// What the shop stores: its settings, its orders, and the webhooks that it received.
+// The shop's book: its settings, its orders, and the webhooks that it received.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

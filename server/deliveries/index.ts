@@ -11,7 +11,7 @@
  *
  * No transaction is open during an attempt, and no endpoint waits for another.
  */
-export { type AttemptFacts, type Channel, type DeliveryEvent, type DeliveryKind, standardPause } from './kind.ts';
+export { type Channel, type DeliveryKind, standardPause } from './kind.ts';
 export { btcpayHeader, standardHeaders } from './standard-webhooks.ts';
 export { addressFlaw, isTaken, openPost } from './post.ts';
 export {

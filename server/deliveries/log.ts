@@ -94,7 +94,7 @@ export async function deliveryById(db: Statements, id: string): Promise<Delivery
   return row && shown(row);
 }
 
-/** Returns the event of a delivery, as it was published. Undefined if there is none, or if it was changed by SQL. */
+/** Returns the published event of a delivery. Undefined if there is none, or if it was changed by SQL. */
 export async function eventOfDelivery(db: Statements, id: string): Promise<StoredEvent | undefined> {
   const row = await db.row<StoredEvent & { mac: string | null }>(
     `select delivery_event.id, owner, type, body, at, mac from delivery join delivery_event on delivery_event.id = event_id

@@ -21,8 +21,8 @@ export interface Published {
 export interface Thread {
   readonly name: string;
   readonly place: number;
-  /** True if earlier events of the thread that failed are not sent any more. */
-  readonly overtakes?: boolean;
+  /** True if the event replaces earlier ones of the thread that failed. */
+  readonly isOvertaking?: boolean;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function publish(tx: Tx, ...events: readonly Published[]): Promise<
       tx.now,
       events.map(({ thread }) => thread?.name ?? null),
       events.map(({ thread }) => thread?.place ?? null),
-      events.map(({ thread }) => thread?.overtakes ?? false),
+      events.map(({ thread }) => thread?.isOvertaking ?? false),
       events.map(({ endpoint }) => endpoint ?? null),
     ],
     { name: 'deliveries.publish' },

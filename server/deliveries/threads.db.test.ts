@@ -152,7 +152,7 @@ test('an event that failed is dropped once a later one overtakes it, and can’t
   answers = { a1: 500 };
   const first = await report('a1', 'a', 1);
   await deliver();
-  const second = await report('a2', 'a', 2, { overtakes: true });
+  const second = await report('a2', 'a', 2, { isOvertaking: true });
   await deliver();
   assert.deepEqual(heard, ['a1', 'a2']);
   assert.equal(await stateOf(first), 'overtaken');
@@ -171,7 +171,7 @@ test('an event that failed is dropped once a later one overtakes it, and can’t
 test('an event that was not tried yet is sent before the one that would overtake it', async () => {
   await endpoint();
   await report('a1', 'a', 1);
-  await report('a2', 'a', 2, { overtakes: true });
+  await report('a2', 'a', 2, { isOvertaking: true });
   await deliver();
   assert.deepEqual(heard, ['a1', 'a2']);
 });

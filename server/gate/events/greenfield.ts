@@ -17,15 +17,9 @@ import {
   payersPart,
 } from '../invoices/invoice.ts';
 import { find } from '../invoices/steps.ts';
-import type { Told } from './tell-stores.ts';
+import type { GreenfieldNews, Told } from './told.ts';
 
-/** An event of the Greenfield API, with the fields of its type. */
-export interface GreenfieldNews {
-  readonly type: GreenfieldEvent;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
-/** Events that set an order's state: earlier ones that failed are not sent any more. */
+/** Events that set an order's state: they replace earlier ones that failed. */
 const STATE_EVENTS: ReadonlySet<GreenfieldEvent> = new Set([
   'InvoiceProcessing',
   'InvoiceSettled',

@@ -1,4 +1,4 @@
-// Events of invoices as their stores are told: types and content.
+// Events of invoices for their stores: types and content.
 
 import { type Output, type Routes, STORE_EVENTS, type StoreEvent } from '@kurs/contract';
 import type { NewsKind } from '../invoices/draft.ts';
@@ -13,13 +13,13 @@ export type EventData = Omit<EventWire['data'], 'metadata'>;
 
 const KINDS = new Map(STORE_EVENTS.map((type) => [type.slice('invoice.'.length), type] as const));
 
-/** Kinds of events that stores are told. */
+/** Kinds of events that stores receive. */
 export const TOLD_KINDS = [...KINDS.keys()] as readonly NewsKind[];
 
-/** Returns the type of an event for its store; undefined if the store is not told. */
+/** Returns the type of an event for its store; undefined for an event that is only the room's. */
 export const typeOf = (kind: NewsKind): StoreEvent | undefined => KINDS.get(kind);
 
-/** Returns the content of an event. `invoice`: as it is after the event's step. */
+/** Returns the content of an event. `stored`: the invoice after the event's step. */
 export function eventData(
   stored: StoredInvoice,
   { version, paymentId }: { readonly version: number; readonly paymentId?: string },
@@ -36,8 +36,8 @@ export function eventData(
 }
 
 /**
- * Returns an event as JSON, with its fields in the order of the API's document. `metadata`: JSON of the shop, which is written
- * as it is.
+ * Returns an event as JSON, with its fields in the order of the API's document. `metadata`: JSON of the shop, which is
+ * written unchanged.
  */
 export function eventJson(type: string, at: Date, stored: EventData, metadata: string): string {
   const { id, number, version, state, currency, amount, credited, pending, due, order_id, test, payment } = stored;

@@ -1,38 +1,13 @@
 // Tells stores what happened to their invoices: stores the events, and publishes them to the stores' webhooks.
 
-import { createHash } from 'node:crypto';
 import { type Published, ownersWithEndpoints, publish } from '../../deliveries/index.ts';
 import { type Tx, newId } from '../../platform/index.ts';
 import type { News } from '../invoices/draft.ts';
-import type { InvoiceState } from '../invoices/invoice-machine.ts';
 import { insertEvents } from '../rows/event-rows.ts';
-import type { StoredInvoice } from '../rows/stored-invoice.ts';
-import { type GreenfieldNews, greenfieldOf, isStateEvent } from './greenfield.ts';
+import { greenfieldOf, isStateEvent } from './greenfield.ts';
 import { ownerOf } from './owners.ts';
 import { type EventData, eventData, typeOf } from './store-event.ts';
-
-/** Events of one step. `invoice`: as it is after the step. `from`: its state before. */
-export interface Told {
-  readonly invoice: StoredInvoice;
-  readonly from: InvoiceState;
-  readonly news: readonly News[];
-}
-
-/** Body of a published event with the body `kurs`. */
-export interface StoreEventBody {
-  readonly data: EventData;
-  /** JSON of the shop. */
-  readonly metadata: string;
-}
-
-/** Body of a published event with the body `greenfield`. */
-export interface GreenfieldBody {
-  readonly storeId: string;
-  readonly invoiceId: string;
-  readonly fields: GreenfieldNews['fields'];
-  /** JSON of the shop. */
-  readonly metadata: string;
-}
+import type { GreenfieldBody, StoreEventBody, Told } from './told.ts';
 
 interface NewEvent {
   readonly id: string;
@@ -69,17 +44,11 @@ function inOurs({ id, told: { invoice }, news, data }: NewEvent): Published[] {
   return [{ id, owner: ownerOf('kurs', view.store.id), type, body, thread: { name: view.id, place: news.version * PLACES } }];
 }
 
-function inGreenfield({ id, told, news }: NewEvent): Published[] {
+function inGreenfield({ told, news }: NewEvent): Published[] {
   const { view, metadata } = told.invoice;
   return greenfieldOf(told, news).map(({ type, fields }, at): Published => {
     const body: GreenfieldBody = { storeId: view.store.id, invoiceId: view.id, fields, metadata };
-    const thread = { name: view.id, place: news.version * PLACES + at, overtakes: isStateEvent(type) };
-    return { id: derivedId(id, at), owner: ownerOf('greenfield', view.store.id), type, body, thread };
+    const thread = { name: view.id, place: news.version * PLACES + at, isOvertaking: isStateEvent(type) };
+    return { id: newId(), owner: ownerOf('greenfield', view.store.id), type, body, thread };
   });
-}
-
-/** Returns the id of the Greenfield event number `at` of one of ours. It keeps the time, by which events are ordered. */
-function derivedId(id: string, at: number): string {
-  const random = createHash('sha256').update(`${id} ${at}`).digest('hex').slice(0, 12);
-  return id.slice(0, -random.length) + random;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../deliveries/index.ts';
 import { eventJson } from '../events/store-event.ts';
 import { kindOf } from '../events/owners.ts';
-import type { GreenfieldBody, StoreEventBody } from '../events/tell-stores.ts';
+import type { GreenfieldBody, StoreEventBody } from '../events/told.ts';
 
 /** Returns the form of a kind of endpoints. */
 export const formOf = (kind: string): DeliveryKind => (kind === greenfieldWebhook.kind ? greenfieldWebhook : gateWebhook);

@@ -38,9 +38,7 @@ export function DeliveryCard({ data: { store }, delivery }: { data: WebhookData;
           </ol>
         )}
         <h3>{m.webhooks_sent_body()}</h3>
-        <pre className={css['body']} tabIndex={0} role="region" aria-label={m.webhooks_sent_body()}>
-          {indented(body)}
-        </pre>
+        <pre className={css['body']}>{indented(body)}</pre>
       </div>
     </section>
   );

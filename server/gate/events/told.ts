@@ -1,0 +1,36 @@
+// Shapes of events on their way to stores.
+
+import type { GreenfieldEvent } from '@kurs/contract';
+import type { News } from '../invoices/draft.ts';
+import type { InvoiceState } from '../invoices/invoice-machine.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import type { EventData } from './store-event.ts';
+
+/** Events of one step. `invoice`: its row after the step. `from`: its state before the step. */
+export interface Told {
+  readonly invoice: StoredInvoice;
+  readonly from: InvoiceState;
+  readonly news: readonly News[];
+}
+
+/** Body of a published event with the body `kurs`. */
+export interface StoreEventBody {
+  readonly data: EventData;
+  /** JSON of the shop. */
+  readonly metadata: string;
+}
+
+/** Body of a published event with the body `greenfield`. */
+export interface GreenfieldBody {
+  readonly storeId: string;
+  readonly invoiceId: string;
+  readonly fields: GreenfieldNews['fields'];
+  /** JSON of the shop. */
+  readonly metadata: string;
+}
+
+/** An event of the Greenfield API, with the fields of its type. */
+export interface GreenfieldNews {
+  readonly type: GreenfieldEvent;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
