@@ -37,7 +37,7 @@ export { manyLines, oneLine, readable } from './fields/free-text.ts';
 export { POLICY_VERSION } from './policy.ts';
 export { FILES_OF_MESSAGE, FILE_TYPES, TICKET_FILE_PATH, TICKET_TOPICS } from './support.ts';
 export { type ReturnPages, returnPages } from './return-pages.ts';
-export { type SettlementMove, settlementAbout } from './settlement-about.ts';
+export { type SettlementMove, settlementAbout } from './fields/settlement-about.ts';
 export { sitePath } from './site-path.ts';
 export { type RouteName, type Routes, routes } from './routes/index.ts';
 export { GREENFIELD_EVENTS, type GreenfieldEvent, STORE_EVENTS, type StoreEvent } from './webhook-events.ts';
