@@ -6,7 +6,15 @@
  * - **Client**: the typed caller that the site, the sandbox and integrators use.
  */
 export { ACCOUNT_EXPORT_PATH, EXPORTS } from './openapi/exports.ts';
-export { AVATARS_PATH, AVATAR_PATH, PICTURE_TYPES, STORE_MARKS_PATH, STORE_MARK_PATH } from './openapi/uploads.ts';
+export {
+  AVATARS_PATH,
+  AVATAR_PATH,
+  PICTURE_TYPES,
+  STORE_LINK_PICTURES_PATH,
+  STORE_LINK_PICTURE_PATH,
+  STORE_MARKS_PATH,
+  STORE_MARK_PATH,
+} from './openapi/uploads.ts';
 export { type Exposure, frameAncestors } from './exposure.ts';
 export { type Input, type Output, type Route, type Sent, route, takesBody } from './route.ts';
 export {

@@ -106,6 +106,11 @@ export const PROBLEMS = {
   not_deep_yet: 409,
   not_enough_in_store: 409,
 
+  link_unknown: 404,
+  link_off: 409,
+  link_used_up: 410,
+  links_too_many: 409,
+
   second_person_required: 409,
   same_person: 403,
   action_not_open: 409,

@@ -23,6 +23,8 @@ test('every route is documented once, under its name', () => {
     'accountExport',
     'avatarUpload',
     'avatar',
+    'storeLinkPictureUpload',
+    'storeLinkPicture',
     'storeMarkUpload',
     'storeMark',
     'ticketFile',

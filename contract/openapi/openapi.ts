@@ -72,6 +72,7 @@ export function openapi(options: {
     uploadPaths(problemSchema, client, {
       user: schemaOf(routes.userInfo.output, 'output'),
       store: schemaOf(routes.storeChange.output, 'output'),
+      link: schemaOf(routes.storeLinkChange.output, 'output'),
     }),
   );
   return {

@@ -10,6 +10,10 @@ export const AVATARS_PATH = '/avatar';
 export const STORE_MARK_PATH = '/store/:store/mark';
 /** Path for reading a store's picture by its key. */
 export const STORE_MARKS_PATH = '/store-mark';
+/** Path for uploading the picture of a store's link. The request's body is the picture's bytes instead of JSON. */
+export const STORE_LINK_PICTURE_PATH = '/store/:store/links/:link/picture';
+/** Path for reading the picture of a link by its key. */
+export const STORE_LINK_PICTURES_PATH = '/link-picture';
 /** Accepted formats of pictures. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
@@ -50,10 +54,14 @@ interface PictureCalls {
 }
 
 /**
- * Returns the OpenAPI path items for uploading and reading pictures of accounts and of stores. `problem`, `user` and `store`:
- * schemas; `client`: the header that names a front end.
+ * Returns the OpenAPI path items for uploading and reading pictures of accounts, of stores and of links. `problem`,
+ * `user`, `store` and `link`: schemas; `client`: the header that names a front end.
  */
-export function uploadPaths(problem: Json, client: Json, { user, store }: Readonly<Record<'user' | 'store', Json>>): Json {
+export function uploadPaths(
+  problem: Json,
+  client: Json,
+  { user, store, link }: Readonly<Record<'user' | 'store' | 'link', Json>>,
+): Json {
   const drawn = 'The body is the picture itself. It is encoded again as a WebP';
   return {
     ...pictureItems(problem, client, {
@@ -74,6 +82,16 @@ export function uploadPaths(problem: Json, client: Json, { user, store }: Readon
         read: 'A store’s picture, by the address that the store names',
       },
       description: `${drawn} of 256 × 256 pixels with transparent margins, without metadata.`,
+    }),
+    ...pictureItems(problem, client, {
+      ...{ path: STORE_LINK_PICTURE_PATH, readPath: STORE_LINK_PICTURES_PATH, tag: 'Links', data: link, answer: 'The link' },
+      problems: ['forbidden', 'link_unknown', 'record_altered'],
+      operations: { upload: 'storeLinkPictureUpload', read: 'storeLinkPicture' },
+      summaries: {
+        upload: 'Set the picture of a link: PNG, JPEG or WebP by its bytes, up to 2 MB and 4096 pixels a side',
+        read: 'The picture of a link, by the address that the link names',
+      },
+      description: `${drawn} of at most 640 pixels a side, without metadata.`,
     }),
   };
 }

@@ -45,6 +45,7 @@ import * as operatorDebts from './operator/money/operator-debts.ts';
 import * as operatorCustomers from './operator/operator-customers.ts';
 import * as storeReports from './gate/entries.ts';
 import * as invoices from './gate/invoices.ts';
+import * as links from './gate/links.ts';
 import * as members from './gate/members.ts';
 import * as pay from './gate/pay.ts';
 import { storePreview } from './gate/preview.ts';
@@ -122,6 +123,7 @@ export const routes = {
   rules,
   ...routesOf(business),
   ...routesOf(stores),
+  ...routesOf(links),
   ...routesOf(members),
   ...routesOf(storeKeys),
   ...routesOf(invoices),

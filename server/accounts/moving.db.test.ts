@@ -85,6 +85,7 @@ const OTHER = new Set([
     'business.address',
     'setting.key',
     'setting_history.key',
+    'store_link_picture.key',
     'store_mark.key',
     'support_message.key',
     'wallet_withdrawal.to_key',

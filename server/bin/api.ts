@@ -41,6 +41,7 @@ import {
   mountRooms,
   mountSandbox,
   mountSite,
+  mountLinkPictures,
   mountStoreMarks,
   mountSupportFiles,
   openMetrics,
@@ -106,6 +107,7 @@ mountHealth(server, db);
 mountExports(server, db, users);
 mountAvatars(server, db);
 mountStoreMarks(server, db);
+mountLinkPictures(server, db, senderOf(config, shared.tokens));
 mountAccountExport(server, db, users);
 mountSupportFiles(server, db, senderOf(config, shared.tokens));
 mountDocs(server, config);

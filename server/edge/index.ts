@@ -10,6 +10,7 @@ export { mountDocs } from './downloads/api-docs.ts';
 export { mountAvatars } from './downloads/avatars.ts';
 export { mountExports } from './downloads/exports.ts';
 export { mountFeeds } from './downloads/feeds.ts';
+export { mountLinkPictures } from './downloads/link-pictures.ts';
 export { mountStoreMarks } from './downloads/store-marks.ts';
 export { mountSupportFiles } from './downloads/support-files.ts';
 export { formOrigins, siteConfig, siteOrigin } from './site/site-config.ts';

@@ -29,6 +29,8 @@ export { businessRecords, businessView } from './businesses/views.ts';
 export { gateChangeTokens } from './change-tokens.ts';
 export { gateCheck } from './check-books.ts';
 export { forgetStores, storeInvoiceRows, storeRecords } from './forget-stores.ts';
+export { readPicture, setPicture } from './links/link-pictures.ts';
+export { linkView } from './links/views.ts';
 export { acceptSite, sitesNamed, strikeSite } from './stores/change-sites.ts';
 export { readMark, setMark } from './stores/marks.ts';
 export { type Site, isStruck, isUndecided } from './stores/site.ts';

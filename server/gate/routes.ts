@@ -3,6 +3,7 @@ import { type Db, type Mode, type Sealer, defineKeyBudget } from '../platform/in
 import { bookkeepingRoutes } from './bookkeeping/routes.ts';
 import { businessRoutes } from './businesses/routes.ts';
 import { invoiceRoutes } from './invoice-routes.ts';
+import { linkRoutes } from './link-routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { settings } from './settings.ts';
@@ -36,4 +37,5 @@ export const gateRoutes = (deps: GateDeps) => ({
   ...settlementRoutes(deps),
   ...bookkeepingRoutes(deps),
   ...webhookRoutes(deps),
+  ...linkRoutes(deps),
 });

@@ -44,6 +44,7 @@ const OWN = [
     'auth/accounts/holder-mac',
     'auth/factors/password',
     'gate/apply/due-invoices',
+    'gate/links/link-rows',
     'gate/rows/invoice-mac',
     'gate/settled/debt-rows',
     'gate/settlements/due-moves',

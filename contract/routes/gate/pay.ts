@@ -64,24 +64,29 @@ const payPayment = invoicePayment
   })
   .meta({ id: 'PayPayment' });
 
+/** A store as its buyers see it. */
+export const buyersStore = z.object({
+  name: line(),
+  /** Address of the store's picture. */
+  mark: z.string().optional(),
+  /** The store's colour, as `#rrggbb`. */
+  colour: z.string().optional(),
+});
+
 export const payInvoice = z
   .object({
     id: invoiceId,
     number: orderId,
     state: invoiceState,
-    store: z.object({
-      name: line(),
-      /** Address of the store's picture. */
-      mark: z.string().optional(),
-      /** The store's colour, as `#rrggbb`. */
-      colour: z.string().optional(),
-    }),
+    store: buyersStore,
     currency: unitCode,
     /** Absent for a top-up. */
     amount: amount.optional(),
     credited: amount,
     pending: amount,
     due: amount.optional(),
+    /** Sum that the buyer stated on a link: methods ask for it, and its payment has the rate of the moment when it is final. */
+    stated: amount.optional(),
     lines: z.array(z.object({ name: line(), quantity: amount, unit_price: amount })),
     tax: amount.optional(),
     description: lines().optional(),
@@ -161,6 +166,7 @@ export const paymentMethod = route({
     'invoice_not_open',
     'method_closed',
     'too_many_choices',
+    'link_used_up',
     'unpaid_options',
     'rates_unavailable',
     'account_refused',
@@ -204,6 +210,7 @@ export const paymentFromWallet = route({
   problems: [
     ...PROBLEMS,
     'invoice_not_open',
+    'link_used_up',
     'method_closed',
     'rates_unavailable',
     'review_changed',

@@ -60,6 +60,11 @@ const OF_KEYS: Readonly<Record<string, string>> = {
   storeWebhookDelivery: 'webhooks.manage',
   storeWebhookReplay: 'webhooks.manage',
   storeWebhookTest: 'webhooks.manage',
+  storeLinks: 'invoices.manage',
+  storeLinkMake: 'invoices.manage',
+  storeLinkChange: 'invoices.manage',
+  storeLinkRemove: 'invoices.manage',
+  storeLinkPictureRemove: 'invoices.manage',
   storeChange: 'store.manage',
 };
 
@@ -82,6 +87,11 @@ const OF_STORES: Readonly<Record<string, readonly [roles: string, input: object]
   storeKeyMake: ['owner developer', { name: 'shop', permissions: ['invoices.read'] }],
   storeKeyRevoke: ['owner developer', { id: ID }],
   invoiceMake: ['owner manager developer', { amount: '10' }],
+  storeLinks: ['owner manager developer', {}],
+  storeLinkMake: ['owner manager developer', { title: 'Tea', amount: '10' }],
+  storeLinkChange: ['owner manager developer', { id: ID, on: false }],
+  storeLinkRemove: ['owner manager developer', { id: ID }],
+  storeLinkPictureRemove: ['owner manager developer', { id: ID }],
   invoices: [ALL, {}],
   storeInvoice: [ALL, { id: ID }],
   invoiceCancel: ['owner manager developer', { id: ID }],

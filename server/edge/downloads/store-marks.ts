@@ -30,7 +30,7 @@ export function mountStoreMarks(server: Server, db: Db): void {
 }
 
 /** Returns the id of the store in a request's path. Throws `forbidden` if it is no id. */
-function storeOf(request: FastifyRequest): string {
+export function storeOf(request: FastifyRequest): string {
   const { store } = request.params as { store: string };
   if (!wire.id.safeParse(store).success) throw new Problem('forbidden');
   return store;

@@ -15,8 +15,9 @@ import { lockInvoice, readInvoice } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { settings } from '../settings.ts';
 import { openStore } from '../stores/store-rows.ts';
+import { parsedPositive } from '../invoices/parsed-sum.ts';
+import { requireUse } from '../links/link-uses.ts';
 import { sumText } from '../invoices/sum-text.ts';
-import { parsed } from './make-invoice.ts';
 import { type Chosen, makeOption, requireOpen } from './make-option.ts';
 
 type Wanted = Pick<Input<Routes['paymentMethod']>, 'id' | 'method' | 'amount' | 'payer'>;
@@ -29,7 +30,7 @@ const PERSONAL_PART = 25;
 /**
  * Chooses a method of an invoice: locks a price and opens a place to pay. The same choice again returns the invoice unchanged
  * while its price is locked. Throws `invoice_unknown`, `record_altered`, `invoice_not_open` if nothing is due,
- * `method_closed`, `rates_unavailable`, `too_many_choices`, `unpaid_options`, and `validation` on the fields.
+ * `method_closed`, `rates_unavailable`, `too_many_choices`, `unpaid_options`, `link_used_up` if the invoice's link has no use left, and `validation` on the fields.
  */
 export const chooseMethod = async (db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<StoredInvoice> =>
   (await chooseAsBuyer(db, wanted, locale)).invoice;
@@ -48,9 +49,10 @@ export async function chooseAsBuyer(
   return alone(db, async (unit) => {
     const stored = requireAsStored(await lockInvoice(unit.tx, wanted.id));
     const { due } = requirePayable(stored.view);
-    const sum = statedSum(stored.view, wanted.amount, due) ?? due;
+    const sum = stored.view.terms.stated ?? statedSum(stored.view, wanted.amount, due) ?? due;
     if (isChosenNow(stored.view, wanted.method, sum, unit.tx.now)) return { invoice: stored, isFirst: false };
     requireChoices(stored.view, unit.tx.now);
+    await requireUse(unit.tx, stored.view);
     const method = requireOpen(
       methodOf(stored.view.terms, wanted.method, { due: sum, hasAddresses: await hasAddresses(unit.tx, stored.view) }),
     );
@@ -75,8 +77,7 @@ export function requirePayable(view: Invoice): { readonly due: bigint | undefine
 /** Returns the sum that the buyer wants to pay by this method: that of a top-up, or a part of what is due. */
 function statedSum({ terms }: Invoice, text: string | undefined, due: bigint | undefined): bigint | undefined {
   if (text === undefined) return undefined;
-  const sum = parsed('amount', text, terms.currency, terms.digits);
-  if (sum === 0n) throw fieldProblem('amount', 'amount_format');
+  const sum = parsedPositive('amount', text, terms.currency, terms.digits);
   if (due !== undefined && sum > due) throw fieldProblem('amount', 'amount_above_due', { due: sumText(terms, due) });
   return sum;
 }

@@ -2,13 +2,15 @@
 
 import { randomBytes } from 'node:crypto';
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
-import { MoneyError, orderNumber, parse, percent, roundTo } from '@kurs/money';
+import { orderNumber, percent } from '@kurs/money';
+import { levelOf } from '../../compliance/index.ts';
 import { lockRules } from '../../exchange/index.ts';
 import { currencyOf } from '../../payments/index.ts';
 import { type Db, type Tx, isDuplicate } from '../../platform/index.ts';
 import { countedState } from '../businesses/business.ts';
 import { businessesById } from '../businesses/business-store.ts';
-import type { Invoice, InvoiceTerms } from '../invoices/invoice.ts';
+import { type Invoice, type InvoiceTerms, wantedOf } from '../invoices/invoice.ts';
+import { parsedPositive } from '../invoices/parsed-sum.ts';
 import { digitsOf } from '../methods/current-price.ts';
 import { methodOf } from '../methods/methods.ts';
 import { allMethods } from '../purpose.ts';
@@ -18,7 +20,7 @@ import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { requireWithinWindow } from '../settlements/business-window.ts';
 import { settings } from '../settings.ts';
 import { invoiceCurrencies } from '../stores/currencies.ts';
-import { type Store, isTestStore } from '../stores/store.ts';
+import { STORE_LEVEL, type Store, isTestStore } from '../stores/store.ts';
 import { requireOnSites } from '../stores/require-on-sites.ts';
 import { openStore } from '../stores/store-rows.ts';
 import { hundredthsOf } from '../stores/tolerance.ts';
@@ -37,25 +39,28 @@ const randomId = (): string =>
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
+/** Terms of an invoice that a buyer makes by a link. `stated`: sum that the buyer states, in parts. */
+type ByLink = Required<Pick<InvoiceTerms, 'linkId' | 'stated'>>;
+
 /**
- * Makes an invoice of a store. Throws `validation` on the wrong field, `store_closed` or `business_not_approved` if the store may
- * make none, and `business_limit`
- * if the business settles too much, and `invoice_too_small` if no method is open for the sum.
+ * Makes an invoice of a store. `byLink`: set if a buyer makes it by a link. Throws `validation` on the wrong field, `store_closed` or
+ * `business_not_approved` if the store may make none, `business_limit` if the business settles too much, and `invoice_too_small` if
+ * no method is open for the sum.
  */
-export async function makeInvoice(db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<StoredInvoice> {
+export async function makeInvoice(db: Db, wanted: Wanted, locale: 'en' | 'ru', byLink?: ByLink): Promise<StoredInvoice> {
   for (let left = TRIES; ; left -= 1) {
     try {
-      return await db.tx((tx) => make(tx, wanted, locale));
+      return await db.tx((tx) => make(tx, wanted, locale, byLink));
     } catch (error) {
       if (left === 0 || !isDuplicate(error, 'invoice_number_key')) throw error;
     }
   }
 }
 
-async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru'): Promise<StoredInvoice> {
+async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru', byLink: ByLink | undefined): Promise<StoredInvoice> {
   const store = await openStore(tx, wanted.store);
   await requireTakes(tx, store);
-  const terms = termsFor(store, wanted);
+  const terms: InvoiceTerms = { ...termsFor(store, wanted), ...byLink };
   requireLinesSum(wanted, terms);
   await requireWithinWindow(tx, store, terms, tx.now);
   const metadata = metadataText(wanted.metadata);
@@ -79,8 +84,9 @@ async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru'): Promise<Stored
     },
   };
   await insertInvoice(tx, invoice);
-  // Read behind the new row, which waits for a concurrent closing of the business.
+  // Read behind the new row, which waits for a concurrent closing of the business or of the account.
   await requireTakes(tx, store);
+  if (byLink) await requireHolder(tx, store);
   await tellStores(tx, [{ invoice, from: 'open', news: [{ kind: 'created', version: 1 }] }]);
   return invoice;
 }
@@ -91,6 +97,11 @@ async function requireTakes(tx: Tx, { businessId }: Store): Promise<void> {
   const business = (await businessesById(tx, [businessId])).get(businessId);
   if (!business) throw new Problem('business_not_approved');
   if (countedState(business) !== 'approved') throw new Problem('store_closed');
+}
+
+/** Throws `store_closed` if the holder of a store without a business may have no store: their account may be closed. */
+async function requireHolder(tx: Tx, { businessId, holderId }: Store): Promise<void> {
+  if (businessId === undefined && (await levelOf(tx, holderId)) < STORE_LEVEL) throw new Problem('store_closed');
 }
 
 /**
@@ -118,24 +129,8 @@ export function termsFor(store: Store, wanted: Pick<Wanted, 'amount' | 'currency
   };
 }
 
-function amountOf(text: string | undefined, currency: string, digits: number): bigint | undefined {
-  if (text === undefined) return undefined;
-  const amount = parsed('amount', text, currency, digits);
-  if (amount === 0n) throw fieldProblem('amount', 'amount_format');
-  return amount;
-}
-
-/** Parses an amount of the invoice's currency. Throws `validation` on the field for too many digits. */
-export function parsed(field: string, text: string, currency: string, digits: number): bigint {
-  try {
-    const amount = parse(currency, text);
-    if (roundTo(amount, digits, 'down').parts === amount.parts) return amount.parts;
-  } catch (error) {
-    if (!(error instanceof MoneyError)) throw error;
-    if (error.code === 'too_large') throw fieldProblem(field, 'amount_too_long');
-  }
-  throw fieldProblem(field, 'amount_decimals', { currency, decimals: String(digits) });
-}
+const amountOf = (text: string | undefined, currency: string, digits: number): bigint | undefined =>
+  text === undefined ? undefined : parsedPositive('amount', text, currency, digits);
 
 /** Returns the methods of an invoice: those that were wanted, else the store's. Throws `validation` for an unknown one. */
 function methodsFor(store: Store, wanted: readonly string[] | undefined): string[] {
@@ -147,8 +142,9 @@ function methodsFor(store: Store, wanted: readonly string[] | undefined): string
 }
 
 /** Throws `invoice_too_small` if costs or smallest payments close every method that is there. */
-function requireMethod({ terms }: Invoice): void {
-  const { amount: due } = terms;
+function requireMethod(view: Invoice): void {
+  const { terms } = view;
+  const due = wantedOf(view);
   const methods = terms.methods.flatMap((code) => methodOf(terms, code, { due, hasAddresses: true }) ?? []);
   if (methods.some(({ closed }) => closed === undefined)) return;
   if (methods.some(({ closed }) => closed === 'costs' || closed === 'too_small')) throw new Problem('invoice_too_small');

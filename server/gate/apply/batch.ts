@@ -14,6 +14,7 @@ import { salesOf } from '../invoices/sales.ts';
 import { currentPrice } from '../methods/current-price.ts';
 import { tellStores } from '../events/tell-stores.ts';
 import type { Told } from '../events/told.ts';
+import { saveUses } from '../links/link-uses.ts';
 import { savePayments } from '../rows/payment-rows.ts';
 import { type InvoiceSale, insertSales } from '../rows/sale-rows.ts';
 import { type ReservedSums, reservedIn, saveInvoices } from '../rows/invoice-rows.ts';
@@ -200,10 +201,9 @@ export class InvoiceBatch {
     for (const { view } of changed)
       if (hasPayersMoney(view)) throw new Error(`money of the invoice ${view.id} belongs to its payer and was not handed over`);
     await saveInvoices(tx, changed, this.#versions);
-    await savePayments(
-      tx,
-      changed.map(({ view }) => view),
-    );
+    const views = changed.map(({ view }) => view);
+    await savePayments(tx, views);
+    await saveUses(tx, views);
     await tellStores(tx, this.#told);
     await insertSales(tx, this.#sales);
     for (const { view } of changed) if (!isUnfinished(view)) await this.#endRequests(view);

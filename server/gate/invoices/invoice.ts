@@ -44,6 +44,10 @@ export interface InvoiceTerms {
   readonly shortPreset: 'give_back' | 'accept';
   /** True for an invoice of a test store, which moves no money. */
   readonly isTest: boolean;
+  /** Link of the store by which the buyer made the invoice; undefined for an invoice that its store made. */
+  readonly linkId?: string | undefined;
+  /** Sum that the buyer stated on a pay-what-you-want link, in parts. The invoice is then a top-up that asks for this sum. */
+  readonly stated?: bigint | undefined;
 }
 
 /** A payment option: where and how much to pay by one method, at a price that is locked for a while. */
@@ -235,6 +239,10 @@ export function dueOf(invoice: Pick<Invoice, 'terms' | 'payments'>): bigint | un
   const due = amount - creditedOf(invoice) - pendingOf(invoice);
   return due > 0n ? due : 0n;
 }
+
+/** Returns the sum that a new payment option asks for: what is due, or what the buyer stated. Undefined for any sum. */
+export const wantedOf = (invoice: Pick<Invoice, 'terms' | 'payments'>): bigint | undefined =>
+  dueOf(invoice) ?? invoice.terms.stated;
 
 /** Returns the part of a payment that its payer has as unallocated payments, in parts of its unit. */
 export const handedOf = ({ handedOver = [] }: Pick<InvoicePayment, 'handedOver'>): bigint =>

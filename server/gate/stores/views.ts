@@ -15,6 +15,13 @@ type OwnStore = Output<Routes['storeMake']>;
 /** Returns the address of a store's picture. */
 export const markUrl = (mark: string): string => `${API_PREFIX}${STORE_MARKS_PATH}/${mark}`;
 
+/** Returns what buyers see of a store, in the form of the API. */
+export const storeForBuyers = ({ name, mark, colour }: Store): Output<Routes['paymentInvoice']>['store'] => ({
+  name,
+  ...(mark !== undefined && { mark: markUrl(mark) }),
+  ...(colour !== undefined && { colour }),
+});
+
 /** Returns stores in the form of the API, with their web sites and the states of their businesses. */
 export async function storeViews(db: Statements, stores: readonly Store[]): Promise<StoreView[]> {
   const businesses = await businessesById(

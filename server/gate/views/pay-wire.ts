@@ -7,14 +7,14 @@ import { payKindOf } from '../../payments/index.ts';
 import { listedCurrency } from '../../pricing/index.ts';
 import type { Db, Statements, Tokens } from '../../platform/index.ts';
 import { hasAddresses } from '../actions/choose-method.ts';
-import { type Invoice, creditedOf, dueOf, isUnfinished, pendingOf } from '../invoices/invoice.ts';
+import { type Invoice, creditedOf, dueOf, isUnfinished, pendingOf, wantedOf } from '../invoices/invoice.ts';
 import { type Method, byCost, methodOf } from '../methods/methods.ts';
 import { walletMethodOf, walletUnits } from '../methods/wallet-method.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import type { Store } from '../stores/store.ts';
 import { isOnSites } from '../stores/require-on-sites.ts';
 import { openStore } from '../stores/store-rows.ts';
-import { markUrl } from '../stores/views.ts';
+import { storeForBuyers } from '../stores/views.ts';
 import { sumText } from '../invoices/sum-text.ts';
 import { confirmationsOfInvoice, sumOfConfirmations } from './confirmations.ts';
 import { currentOptionWire } from './option-wire.ts';
@@ -49,10 +49,11 @@ export async function payWire(
   const sum = sumOfConfirmations(confirmations);
   const orders = await payersOrders({ db, tokens }, view, buyer.secret);
   return {
-    ...{ id: view.id, number, state: view.state, store: storeWire(store), currency: terms.currency },
+    ...{ id: view.id, number, state: view.state, store: storeForBuyers(store), currency: terms.currency },
     ...(terms.amount !== undefined && { amount: sumText(terms, terms.amount) }),
     ...{ credited: sumText(terms, creditedOf(view)), pending: sumText(terms, pendingOf(view)) },
     ...(due !== undefined && { due: sumText(terms, due) }),
+    ...(terms.stated !== undefined && { stated: sumText(terms, terms.stated) }),
     lines: details.lines.map((line) => ({ ...line })),
     ...(details.tax !== undefined && { tax: details.tax }),
     ...(details.description !== undefined && { description: details.description }),
@@ -75,12 +76,6 @@ export async function payWire(
   };
 }
 
-const storeWire = ({ name, mark, colour }: Store): PayWire['store'] => ({
-  name,
-  ...(mark !== undefined && { mark: markUrl(mark) }),
-  ...(colour !== undefined && { colour }),
-});
-
 /** Returns the address to which the buyer returns, if it still leads to the store's web sites: one may be struck at any time. */
 async function returnWire(db: Statements, store: Store, url: string | undefined): Promise<Pick<PayWire, 'return_url'>> {
   return url !== undefined && (await isOnSites(db, store, url)) ? { return_url: url } : {};
@@ -91,7 +86,7 @@ const isPayable = (view: Invoice): boolean => (view.state === 'open' || view.sta
 
 async function methodsWire(db: Db, view: Invoice, locale: 'en' | 'ru'): Promise<MethodWire[]> {
   const { terms } = view;
-  const given = { due: dueOf(view), hasAddresses: await db.tx((tx) => hasAddresses(tx, view)) };
+  const given = { due: wantedOf(view), hasAddresses: await db.tx((tx) => hasAddresses(tx, view)) };
   const methods = terms.methods.flatMap((code) => methodOf(terms, code, given) ?? []);
   return byCost(methods).map((one) => methodWire(view, one, locale));
 }
@@ -129,7 +124,7 @@ async function walletsWire(db: Statements, view: Invoice, holderId: string): Pro
   return units.flatMap((unit, at): NonNullable<PayWire['wallets']> => {
     const available = there[at] ?? 0n;
     if (available <= 0n) return [];
-    const method = walletMethodOf(terms, unit, dueOf(view));
+    const method = walletMethodOf(terms, unit, wantedOf(view));
     const digits = method?.info.payDigits ?? 0;
     const text = (sum: bigint): string => format(money(unit, sum), digits);
     if (!method) return [{ unit, available: text(available), closed: 'rates' }];

@@ -53,6 +53,7 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'settlement_plan: delete': 'The balance no longer moves by itself.',
   'store_debt: delete': 'Only a row of a debt that is paid is gone without a fault.',
   'store_invitation: delete': 'Nobody joins the store by it.',
+  'store_link: delete': 'No invoice is made by the link any more.',
   'store_site: delete':
     'No buyer returns to the site any more. That a struck one is gone is found by its action: business-sites.db.test.ts.',
   'business: delete': 'Its owner has no business any more, and applies again: no store is made without one.',
@@ -179,6 +180,8 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'order_taken',
     'order_term',
     'order_time',
+    'store_link_picture',
+    'store_link_use',
     'store_mark',
     'support_file',
     'support_message',

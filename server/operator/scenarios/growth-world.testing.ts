@@ -14,7 +14,7 @@ import { openBeginning, openClaiming, payTask, prizesToWallet, toCredit } from '
 import type { StoredOrder } from '../../exchange/index.ts';
 import { type World, openWorld } from '../../exchange/testing.ts';
 import { INVOICE_OWNER } from '../../gate/index.ts';
-import { approvedFor, invoiceFor, moveSettled, storeFor } from '../../gate/testing.ts';
+import { approvedFor, invoiceFor, linksFor, moveSettled, storeFor } from '../../gate/testing.ts';
 import { addAddress, setList } from '../../moneyout/testing.ts';
 import { type AccountHolder, type SettingsWatch, newId, outbox, putSetting, watchSettings } from '../../platform/index.ts';
 import { fundPot } from '../../pots/index.ts';
@@ -130,6 +130,7 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
   await world.mine(7);
   await report();
   await moveSettled(db, shop);
+  await linksFor(db, shop.id);
   // A calculation that becomes no order.
   await world.calculate({ ...by });
   await report();

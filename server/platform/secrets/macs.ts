@@ -69,6 +69,7 @@ export type MacPurpose =
   | 'endpoint'
   | 'store'
   | 'store invitation'
+  | 'store link'
   | 'store site'
   | 'outgoing event';
 
