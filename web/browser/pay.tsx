@@ -1,4 +1,4 @@
-// First module of the page of an invoice. It renders the page in the browser without the site's router.
+// First module of the pages of an invoice and of a store's link. It renders them in the browser without the site's router.
 
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
@@ -7,6 +7,8 @@ import '../ui/theme/tokens.css';
 import '../ui/theme/base.css';
 import { SiteProvider } from '../features/site.ts';
 import type { NoInvoice, PayAnswer, PayData } from '../routes/_site/pay/pay-data.ts';
+import type { LinkAnswer, LinkData, NoLink } from '../routes/_site/pay/link/link-data.ts';
+import { LinkPage } from '../routes/_site/pay/link/link-page.tsx';
 import { PayPage } from '../routes/_site/pay/pay-page.tsx';
 import { SkipLink } from '../routes/_site/skip-link.tsx';
 import type { DocumentSite } from '../server/document/document-data.ts';
@@ -17,8 +19,12 @@ import { pageLocale } from './page-locale.ts';
 
 /** Data of the document, as the server wrote it. */
 interface PageState {
-  readonly loaderData: { readonly site: DocumentSite; readonly pay: PayData | NoInvoice };
-  readonly actionData?: { readonly pay?: PayAnswer };
+  readonly loaderData: {
+    readonly site: DocumentSite;
+    readonly pay?: PayData | NoInvoice;
+    readonly payLink?: LinkData | NoLink;
+  };
+  readonly actionData?: { readonly pay?: PayAnswer; readonly payLink?: LinkAnswer };
 }
 
 /** Hydrates the page. */
@@ -34,7 +40,8 @@ function start(): void {
         <LocaleProvider value={pageLocale(document, console.warn)}>
           <SiteProvider value={siteOf(loaderData.site)}>
             <SkipLink />
-            <PayPage given={loaderData.pay} answered={actionData?.pay} />
+            {loaderData.pay && <PayPage given={loaderData.pay} answered={actionData?.pay} />}
+            {loaderData.payLink && <LinkPage given={loaderData.payLink} answered={actionData?.payLink} />}
           </SiteProvider>
           <CatchUp />
         </LocaleProvider>

@@ -1,7 +1,7 @@
 import type { Entry } from './entry.ts';
 
 /**
- * Entry of the page on which a buyer pays an invoice, which other sites may show in a frame. It has React but no router. The
+ * Entry of the pages of an invoice and of a store's link, which other sites may show in a frame. It has React but no router. The
  * budget of `html` doesn't include the inlined style.
  */
 export const PAY = {

@@ -56,6 +56,7 @@ export const PAGES = {
   paid: { path: 'payment/success', folder: 'returned', header: 'reduced', hasEffect: true },
   unpaid: { path: 'payment/fail', folder: 'returned', header: 'reduced', hasEffect: true },
   pay: { path: 'pay/:id', folder: 'pay', header: 'none', entry: 'pay', framing: 'anyone' },
+  payLink: { path: 'pay/link/:id', folder: 'pay/link', header: 'none', entry: 'pay', framing: 'anyone' },
   letters: { path: 'letters', folder: 'letters', header: 'reduced' },
   discountButton: { path: 'discount', folder: 'discount-button', header: 'reduced' },
   rates: {
@@ -176,6 +177,12 @@ export const PAGES = {
     ...OF_ACCOUNT,
     path: 'dashboard/business/store/webhook',
     folder: 'dashboard/business/store/webhook',
+    mayReload: true,
+  },
+  storeLinks: {
+    ...OF_ACCOUNT,
+    path: 'dashboard/business/store/links',
+    folder: 'dashboard/business/store/links',
     mayReload: true,
   },
   storeInvoices: {

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
 import { TICKET_TOPICS } from '@kurs/contract/support';
 import { payAnswers } from './gate/invoices.ts';
+import { linkAnswers as payLinkAnswers } from './gate/links.ts';
 import { historyOf } from './history.ts';
 import { RECEIPT_KEYS, stubReceipt } from './receipts.ts';
 import { stubEarn, stubRules } from './rules.ts';
@@ -48,6 +49,7 @@ export function stubTransport(clock: () => Date): Transport {
     ...linkAnswers(),
     ...vouchersOf(clock),
     ...payAnswers(clock),
+    ...payLinkAnswers(),
   };
   return async ({ name, input }) => {
     const answer = answers[name as RouteName] as ((input: unknown) => unknown) | undefined;

@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import { type Exposure, frameAncestors } from '@kurs/contract';
 import { PAGES, PUBLIC_PAGES, type PageName, pageUrl } from '../routes/pages.ts';
 import { sceneId } from '../testing/gate/invoices.ts';
+import { linkId } from '../testing/gate/links.ts';
 import { stubSite } from '../testing/serve.ts';
 
 /** Parameters in the paths of pages. */
 const IN_PATH: Partial<Record<PageName, Record<string, string>>> = {
   service: { slug: 'btc-usdt-erc20' },
   pay: { id: sceneId('chosen') },
+  payLink: { id: linkId('any') },
 };
 
 test('framing and referrer of each page are as it states, and a missing page can’t be framed', async () => {
@@ -42,7 +44,7 @@ const QUERY: Partial<Record<PageName, Record<string, string>>> = {
   ticket: { id: 'TK-7F3Q-2M8C', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' },
   ...IN_PATH,
 };
-const OPEN_NOBODY: readonly PageName[] = ['order', 'paid', 'unpaid', 'letters', 'discountButton', 'pay'];
+const OPEN_NOBODY: readonly PageName[] = ['order', 'paid', 'unpaid', 'letters', 'discountButton', 'pay', 'payLink'];
 
 test('a page admits the third parties of its dialogs, and no other entry admits any', async () => {
   const site = await stubSite({ url: 'http://kurs.test', config: CONFIG });

@@ -6,6 +6,7 @@ import { createClient } from '@kurs/contract/client';
 import { htmlFaults } from '../testing/html-rules.ts';
 import { PAGES, type PageName, pageUrl } from '../routes/pages.ts';
 import { SCENE_NAMES, sceneId } from '../testing/gate/invoices.ts';
+import { LINK_SCENES, linkId } from '../testing/gate/links.ts';
 import { stubSite } from '../testing/serve.ts';
 import { worldTransport } from '../testing/world.ts';
 
@@ -16,9 +17,10 @@ const SCENES = 'WAIT PART CHCK SHRT LATE STRA DONE EXPD RFND PREP LEAV LVGT VCHR
 /** Addresses without the language: each page, and variants by query. */
 const ADDRESSES = [
   ...(Object.keys(PAGES) as PageName[])
-    .filter((page) => page !== 'order' && page !== 'ticket' && page !== 'exchange' && page !== 'pay')
+    .filter((page) => page !== 'order' && page !== 'ticket' && page !== 'exchange' && page !== 'pay' && page !== 'payLink')
     .map((page) => pageUrl('en', page, page === 'service' ? { slug: 'usdt-erc20-usdt-trc20' } : {}).slice(3)),
   ...SCENE_NAMES.map((scene) => pageUrl('en', 'pay', { id: sceneId(scene) }).slice(3)),
+  ...LINK_SCENES.map((scene) => pageUrl('en', 'payLink', { id: linkId(scene) }).slice(3)),
   ...SCENES.map((scene) => `/order?id=KX-${scene}-NG00&token=${TOKEN}`),
   ...[`/exchange?id=${ID}&step=2`, `/exchange?id=${ID}`, `/contact-us/ticket?id=TK-7F3Q-2M8C&token=${TOKEN}`],
   ...[

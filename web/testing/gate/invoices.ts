@@ -166,6 +166,12 @@ const SCENES = {
     ...topUp(now),
     option: onTron(now, { amount: undefined as never, pays: undefined as never }),
   }),
+  stated: (now) => ({
+    ...topUp(now),
+    stated: '20.00',
+    description: 'A gift for the theatre of the school',
+    methods: [...METHODS],
+  }),
   test: (now) => ({ test: true, option: onTron(now) }),
   closed: () => ({ methods: [] }),
   coloured: () => ({

@@ -16,7 +16,7 @@ const SHOWN_LINES = 4;
 
 /** Panel with the store and what is paid for, in the store's colour. Only the server renders it. */
 export function InvoicePanel({ invoice }: { invoice: Invoice }): ReactNode {
-  const { store, number, description, order_id: order } = invoice;
+  const { store, number, description, order_id: order, amount: sum = invoice.stated } = invoice;
   const { name } = useSite();
   return (
     <StorePanel colour={store.colour} className={cx(css['cell'], store.colour !== undefined && css['own'])}>
@@ -34,11 +34,7 @@ export function InvoicePanel({ invoice }: { invoice: Invoice }): ReactNode {
             {[m.checkout_head({ number }), ...(order === undefined ? [] : [m.checkout_order({ id: order })])].join(' · ')}
           </p>
           <p className={css['amount']}>
-            {invoice.amount === undefined ? (
-              m.checkout_any()
-            ) : (
-              <Money of={{ amount: invoice.amount, currency: invoice.currency }} look="large" />
-            )}
+            {sum === undefined ? m.checkout_any() : <Money of={{ amount: sum, currency: invoice.currency }} look="large" />}
           </p>
           {description !== undefined && <p className={css['description']}>{description}</p>}
         </div>

@@ -51,7 +51,8 @@ async function actOn(visit: Visit, intent: string, form: URLSearchParams): Promi
 }
 
 /** Chooses a method. Asks for the fields of the payer's account first, if the method requires them. */
-async function choose(visit: Visit, { id, amount: sum, currency, methods }: Invoice, form: URLSearchParams): Promise<Outcome> {
+async function choose(visit: Visit, invoice: Invoice, form: URLSearchParams): Promise<Outcome> {
+  const { id, currency, methods, amount: sum = invoice.stated } = invoice;
   const method = form.get('method') ?? '';
   const chosen = methods.find((one) => one.method === method);
   const payer = payerIn(form);

@@ -4,12 +4,21 @@ import type { OwnStore } from './store-words.ts';
 
 /** Page of a store. */
 export interface StoreTab {
-  readonly page: 'store' | 'storeInvoices' | 'storeSettlements' | 'storeEntries' | 'storeMembers' | 'storeKeys' | 'storeWebhooks';
+  readonly page:
+    | 'store'
+    | 'storeInvoices'
+    | 'storeLinks'
+    | 'storeSettlements'
+    | 'storeEntries'
+    | 'storeMembers'
+    | 'storeKeys'
+    | 'storeWebhooks';
   readonly word: () => string;
 }
 
 const SETTINGS: StoreTab = { page: 'store', word: () => m.store_settings() };
 const INVOICES: StoreTab = { page: 'storeInvoices', word: () => m.store_invoices() };
+const LINKS: StoreTab = { page: 'storeLinks', word: () => m.store_links() };
 const SETTLEMENTS: StoreTab = { page: 'storeSettlements', word: () => m.store_settlements() };
 const REPORT: StoreTab = { page: 'storeEntries', word: () => m.store_report() };
 const MEMBERS: StoreTab = { page: 'storeMembers', word: () => m.store_members() };
@@ -22,6 +31,7 @@ const WEBHOOKS: StoreTab = { page: 'storeWebhooks', word: () => m.store_webhooks
  */
 export const tabsOf = ({ kind, permissions }: Pick<OwnStore, 'kind' | 'permissions'>): readonly StoreTab[] => [
   ...(permissions.includes('invoices.read') ? [INVOICES] : []),
+  ...(permissions.includes('invoices.manage') ? [LINKS] : []),
   ...(kind !== 'test' && permissions.includes('reports.read') ? [SETTLEMENTS] : []),
   ...(permissions.includes('reports.read') ? [REPORT] : []),
   SETTINGS,
@@ -30,6 +40,8 @@ export const tabsOf = ({ kind, permissions }: Pick<OwnStore, 'kind' | 'permissio
   ...(kind !== 'personal' && permissions.includes('webhooks.manage') ? [WEBHOOKS] : []),
 ];
 
-/** Returns the URL of a store's page. Invoices and the report name the store by `store`, since `id` names an invoice there. */
+const BY_STORE: ReadonlySet<StoreTab['page']> = new Set(['storeInvoices', 'storeLinks', 'storeEntries']);
+
+/** Returns the URL of a store's page. Pages on which `id` names something else name the store by `store`. */
 export const tabUrl = (locale: 'en' | 'ru', page: StoreTab['page'], store: string): string =>
-  pageUrl(locale, page, page === 'storeInvoices' || page === 'storeEntries' ? { store } : { id: store });
+  pageUrl(locale, page, BY_STORE.has(page) ? { store } : { id: store });

@@ -63,9 +63,9 @@ export function MethodsPart({ isRefused }: { isRefused: boolean }): ReactNode {
  */
 function MethodList(): ReactNode {
   const { data, submit } = usePay();
-  const { amount, methods } = data.invoice;
+  const { amount, stated, methods } = data.invoice;
   const [open, closed] = [methods.filter((one) => !one.closed), methods.filter((one) => one.closed)];
-  const isTopUp = amount === undefined && open.some(({ kind }) => kind === 'redirect');
+  const isTopUp = amount === undefined && stated === undefined && open.some(({ kind }) => kind === 'redirect');
   return (
     <form method="post" action={partUrl(data, 'change')} onSubmit={submit} noValidate className={css['form']}>
       <input type="hidden" name="intent" value="method" />

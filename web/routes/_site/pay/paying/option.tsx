@@ -100,9 +100,9 @@ function Address({ option }: { option: PayOption }): ReactNode {
 
 /** Note about the end of the price, and about a payment that is too small. */
 function PriceNote({ option: { pays, expires_at: until } }: { option: PayOption }): ReactNode {
-  const { now } = usePay();
+  const { now, data } = usePay();
   const locale = useLocale();
-  if (pays === undefined) return <Message tone="neutral">{m.checkout_rate_later()}</Message>;
+  if (pays === undefined || data.invoice.amount === undefined) return <Message tone="neutral">{m.checkout_rate_later()}</Message>;
   return (
     <Message tone="neutral">
       {m.checkout_price_until({ time: writeDeadline(until, now, locale) })} {m.checkout_partly()}
@@ -115,15 +115,17 @@ function PriceNote({ option: { pays, expires_at: until } }: { option: PayOption 
  * be shown in a frame, so the button leaves the shop's frame.
  */
 function Leave({ option }: { option: PayOption }): ReactNode {
-  const { now } = usePay();
+  const { now, data } = usePay();
   const locale = useLocale();
+  const isTopUp = data.invoice.amount === undefined;
   const target = useFramed() ? '_blank' : '_top';
   return (
     <ProviderLink
       {...{ url: option.url, method: option.url_method, fields: option.fields, target }}
       label={m.checkout_leave({ name: option.network })}
     >
-      {m.checkout_leave_text({ name: option.network, time: writeDeadline(option.expires_at, now, locale) })} {m.checkout_partly()}
+      {m.checkout_leave_text({ name: option.network, time: writeDeadline(option.expires_at, now, locale) })}{' '}
+      {isTopUp ? m.checkout_rate_later() : m.checkout_partly()}
     </ProviderLink>
   );
 }
