@@ -126,6 +126,7 @@ export const storeEntryExportTicket = { method: 'POST', path: '/store/:store/ent
 export const storeInvoiceExportTicket = { method: 'POST', path: '/store/:store/invoices/export' } as const;
 export const storePaymentExportTicket = { method: 'POST', path: '/store/:store/payments/export' } as const;
 export const storeReport = { method: 'GET', path: '/store/:store/report' } as const;
+export const storesOverview = { method: 'GET', path: '/stores/overview' } as const;
 export const paymentFromWallet = { method: 'POST', path: '/payment/invoice/pay-from-wallet' } as const;
 export const settlementDaily = { method: 'POST', path: '/store/:store/settlements/daily' } as const;
 export const settlementMake = { method: 'POST', path: '/store/:store/settlements/make' } as const;

@@ -47,6 +47,7 @@ import * as storeReports from './gate/entries.ts';
 import * as invoices from './gate/invoices.ts';
 import * as links from './gate/links.ts';
 import * as members from './gate/members.ts';
+import * as overview from './gate/overview.ts';
 import * as pay from './gate/pay.ts';
 import { storePreview } from './gate/preview.ts';
 import * as operatorBusinesses from './operator/operator-businesses.ts';
@@ -128,6 +129,7 @@ export const routes = {
   ...routesOf(storeKeys),
   ...routesOf(invoices),
   ...routesOf(storeReports),
+  ...routesOf(overview),
   ...routesOf(pay),
   ...routesOf(settlements),
   storePreview,

@@ -1,11 +1,12 @@
 import type { Sender } from '../deliveries/index.ts';
-import { type Db, type Mode, type Sealer, defineKeyBudget } from '../platform/index.ts';
+import { type Context, type Db, type Mode, type Sealer, defineKeyBudget, userOf } from '../platform/index.ts';
 import { bookkeepingRoutes } from './bookkeeping/routes.ts';
 import { businessRoutes } from './businesses/routes.ts';
 import { invoiceRoutes } from './invoice-routes.ts';
 import { linkRoutes } from './link-routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { memberRoutes } from './members/routes.ts';
+import { storesOverview } from './overview/overview.ts';
 import { settings } from './settings.ts';
 import { settlementRoutes } from './settlements/routes.ts';
 import { storeRoutes } from './stores/routes.ts';
@@ -38,4 +39,5 @@ export const gateRoutes = (deps: GateDeps) => ({
   ...bookkeepingRoutes(deps),
   ...webhookRoutes(deps),
   ...linkRoutes(deps),
+  storesOverview: (_input: object, context: Context) => storesOverview(deps.db, userOf(context).id),
 });
