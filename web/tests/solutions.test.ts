@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type Client, type Transport, createClient } from '@kurs/contract/client';
+import gateEn from '../content/payment-gate/en-US.json' with { type: 'json' };
+import gateRu from '../content/payment-gate/ru-RU.json' with { type: 'json' };
 import type { Site } from '../site.ts';
 import { stubRules } from '../testing/rules.ts';
 import { stubSite } from '../testing/serve.ts';
@@ -54,6 +56,25 @@ describe('the pages of solutions', () => {
         const text = textOf(await read(world, `/${prefix}${path}`));
         assert.doesNotMatch(text, /undefined|NaN|\[object|\{[a-z_]+[}:]/, `${prefix}${path}`);
       }
+    }
+  });
+
+  test('let a reader try the checkout in steps, without scripts, and show no address', async () => {
+    for (const prefix of ['En', 'Ru']) {
+      const steps = [GATE, `${GATE}?demo=BTC`, `${GATE}?demo=BTC&paid=1`, `${GATE}?demo=nothing&paid=1`];
+      const [start = '', chosen = '', paid = '', unknown = ''] = await Promise.all(
+        steps.map(async (path) => textOf(await read(world, `/${prefix}${path}`))),
+      );
+      const { demo } = { En: gateEn, Ru: gateRu }[prefix as 'En' | 'Ru'];
+      const says = (text: string, words: string): void => assert.ok(text.includes(textOf(words)), words);
+      says(start, demo.tag);
+      says(start, demo.choose);
+      says(chosen, demo.no_address);
+      says(chosen, demo.pretend);
+      says(paid, demo.paid);
+      says(paid, demo.again);
+      assert.equal(unknown, start, 'an unknown method begins anew');
+      assert.doesNotMatch(chosen, /\b(bc1|rb1|0x|T)[0-9A-Za-z]{20,}/);
     }
   });
 

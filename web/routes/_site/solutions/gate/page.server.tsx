@@ -7,6 +7,7 @@ import { givePartsTo } from '../../../../server/document/server-drawn-parts.ts';
 import type { Visit } from '../../../../server/routing/visit.ts';
 import type { SiteLocale } from '../../../../site.ts';
 import { CodeFigure, QuickStart } from './gate-code.tsx';
+import { type DemoStep, GateDemo, demoStep } from './gate-demo.tsx';
 import type { SolutionData } from '../solution-data.ts';
 import { GATE_WORDS } from '../solution-words.ts';
 import css from '../solutions.module.css';
@@ -23,16 +24,21 @@ interface Exchange {
 /** Default URL of a sandbox on the developer's own machine. Sites with real money show it in examples. */
 const OWN_SANDBOX = 'http://127.0.0.1:3000';
 
-/** Loads the page of the API for shops: its current functions, an order in five steps, and planned functions. */
+/** Loads the page of the API for shops: what works, a demonstration of the checkout, and an order in five steps. */
 export async function load(visit: Visit): Promise<SolutionData> {
   const { client, config, locale } = visit;
   const landing = await client.landing({});
-  const params = { minutes: landing.lock_minutes, quote_minutes: landing.quote_minutes };
+  const params = { name: config.name, minutes: landing.lock_minutes, quote_minutes: landing.quote_minutes };
   const words = filledWords(GATE_WORDS[locale], locale, params);
   const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, questionsIn(words.sections)) };
   const api = `${config.mode === 'sandbox' ? (config.api ?? config.url) : OWN_SANDBOX}/api/v1`;
   givePartsTo(head, {
-    page: <Gate words={words} locale={locale} api={api} request={await requestedNow(visit, landing.hero)} />,
+    page: (
+      <Gate
+        {...{ words, locale, api, step: demoStep(visit.url.searchParams) }}
+        request={await requestedNow(visit, landing.hero)}
+      />
+    ),
   });
   return { head };
 }
@@ -70,11 +76,13 @@ function Gate({
   words,
   locale,
   api,
+  step,
   request,
 }: {
   words: Words;
   locale: SiteLocale;
   api: string;
+  step: DemoStep;
   request: Exchange | undefined;
 }): ReactNode {
   const [start = '', reference = ''] = words.actions;
@@ -95,7 +103,10 @@ function Gate({
       <Story
         words={words}
         locale={locale}
-        drawn={{ 'quick-start': <QuickStart words={words.steps} api={api} locale={locale} /> }}
+        drawn={{
+          demo: <GateDemo {...{ words: words.demo, step, locale }} />,
+          'quick-start': <QuickStart words={words.steps} api={api} locale={locale} />,
+        }}
       />
     </>
   );
