@@ -30,6 +30,19 @@ describe('the page of the business', () => {
       assert.doesNotMatch(body, /<option value="business"/, 'a kind that can’t be made is not offered');
     });
 
+    test(`shows what the stores received, what waits, and the sales of 30 days (${prefix})`, async () => {
+      const { text, body } = await show(merchant(now), '', { prefix });
+      const words = WORDS[prefix];
+      for (const key of ['business_money', 'business_waiting', 'business_sales_days'] as const)
+        assert.ok(text.includes(plain(words[key])), key);
+      assert.ok(text.includes(prefix === 'En' ? '1,204.15 USDT' : '1 204,15 USDT'), 'a balance');
+      assert.ok(text.includes(plain(words.business_waiting_short).replace('{count}', '1')));
+      assert.ok(body.includes(`/${prefix}/dashboard/business/store/invoices?store=${idAs('business', 'owner')}&amp;state=short`));
+      const made: [string, unknown][] = [];
+      await show(newcomer(now), '', { prefix, made });
+      assert.ok(!made.some(([name]) => name === 'storesOverview'), 'nothing is asked for an account without stores');
+    });
+
     test(`shows each state of an application with its next step (${prefix})`, async () => {
       for (const state of ['applied', 'approved', 'refused', 'suspended', 'closed'] as const) {
         const { text, body } = await show(withBusiness(state), '', { prefix });

@@ -112,6 +112,7 @@ export function newcomer(now: Date): Answers {
     }),
     businessApply: () => businessIn('applied', now),
     storeMake: () => storeAs('test', 'owner', now),
+    storesOverview: () => overviewAt(now),
     storeMembers: () => membersOf(now),
     storeKeys: (): StoreKeys => ({
       keys: [keyAs('shop', 'kurs_live_9f3A', now)],
@@ -142,6 +143,27 @@ export function merchant(now: Date): Answers {
     }),
   };
 }
+
+/** Returns the sample overview of an account's stores. */
+const overviewAt = (now: Date): Output<Routes['storesOverview']> => {
+  const days = Array.from({ length: 30 }, (_, at) => ({
+    day: soon(now, (at - 29) * DAY_SECONDS).slice(0, 10),
+    sum: { amount: at % 4 === 0 ? `${100 + at * 7}.50` : '0.00', currency: 'USD' },
+    invoices: at % 4 === 0 ? 2 : 0,
+  }));
+  const store = storeAs('business', 'owner', now).id;
+  return {
+    balances: [
+      { amount: '1204.15', currency: 'USDT' },
+      { amount: '0.01200000', currency: 'BTC' },
+    ],
+    waiting: [
+      { store, state: 'open', count: 3 },
+      { store, state: 'short', count: 1 },
+    ],
+    sales: { sum: { amount: '1594.00', currency: 'USD' }, invoices: 16, days },
+  };
+};
 
 /** Answers about the account itself, which the dashboard's frame requests. */
 const accountOf = (now: Date): Answers => ({

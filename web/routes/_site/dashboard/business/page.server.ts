@@ -10,10 +10,13 @@ import type { StoreKind } from './store-words.ts';
 export type BusinessAnswer = Output<Routes['business']>;
 export type Business = NonNullable<BusinessAnswer['business']>;
 export type Stores = Output<Routes['stores']>;
+export type StoresOverview = Output<Routes['storesOverview']>;
 
 /** Data of the page of the account's business and stores. */
 export interface BusinessData extends BusinessAnswer {
   readonly stores: Stores;
+  /** What the stores received; undefined for an account without stores that have money. */
+  readonly overview: StoresOverview | undefined;
   /** Kind that the form for a new store begins with; undefined if no store can be made. */
   readonly kind: StoreKind | undefined;
   /** Idempotency key of the form for a new store. */
@@ -25,7 +28,8 @@ export async function load({ client, url }: Visit): Promise<BusinessData> {
   const [business, stores] = await Promise.all([client.business({}), client.stores({})]);
   const { makeable } = stores;
   const kind = makeable.find((one) => one === url.searchParams.get('kind')) ?? makeable[0];
-  return { ...business, stores, kind, key: randomUUID() };
+  const overview = stores.stores.some(({ test }) => !test) ? await client.storesOverview({}) : undefined;
+  return { ...business, stores, overview, kind, key: randomUUID() };
 }
 
 /** Accepts or declines an invitation, or makes a store. */

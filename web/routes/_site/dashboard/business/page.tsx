@@ -7,6 +7,7 @@ import { Application } from './application.tsx';
 import css from './business.module.css';
 import { Invitations } from './invitations.tsx';
 import { Kinds } from './kinds.tsx';
+import { Overview } from './overview.tsx';
 import { NewStore } from './new-store.tsx';
 import type { BusinessData } from './page.server.ts';
 import { StoreList } from './store-list.tsx';
@@ -26,7 +27,7 @@ export default function BusinessPage(): ReactNode {
 }
 
 function Parts({ data }: { data: BusinessData }): ReactNode {
-  const { business, stores } = data;
+  const { business, stores, overview } = data;
   const kinds = !business && <Kinds makeable={stores.makeable} own={stores.stores} />;
   const hasStores = stores.stores.length > 0;
   return (
@@ -34,6 +35,7 @@ function Parts({ data }: { data: BusinessData }): ReactNode {
       <Invitations invitations={stores.invitations} />
       {business && <Application business={business} level={data.level} levelNeeded={data.level_needed} />}
       {!hasStores && kinds}
+      {overview && <Overview overview={overview} stores={stores.stores} />}
       <StoreList stores={stores.stores} />
       {data.kind !== undefined && (
         <NewStore

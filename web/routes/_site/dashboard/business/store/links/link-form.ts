@@ -28,7 +28,7 @@ export function readLinkForm(
     title: typed('title'),
     currency: typed('currency'),
     ...(typed('kind') === 'any' ? { ...sum('least'), ...sum('most') } : sum('amount')),
-    ...(uses !== '' && { max_uses: Number(uses) }),
+    ...(uses !== '' && { max_uses: Number.parseInt(uses, 10) }),
   };
   return { input, errors };
 }
