@@ -3,6 +3,8 @@ import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { findChromium } from '../../tools/chromium.mjs';
+import { randomUUID } from 'node:crypto';
+import { signUp } from '../customers/signed.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 const run = promisify(execFile);
@@ -38,6 +40,38 @@ for (const path of PAGES.flatMap((page) => [`/En${page}`, `/Ru${page}`])) {
     }
     assert.ok(medianOf('shift') <= 0.02, `layout shift: ${rounds.map(({ shift }) => shift).join(' ')}`);
   });
+}
+
+/** Goals of the page of an invoice. It isn't indexed, so SEO doesn't count; it is compared with the home page. */
+const PAY_GOALS = { accessibility: 100, 'best-practices': 100 } as const;
+
+test(`Lighthouse on a phone, the page of an invoice: the median of ${ROUNDS}, no slower than the home page`, async (t) => {
+  const url = await invoiceUrl();
+  const [home, pay]: Record<string, number>[][] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    home?.push(await measured(`${system.url}/En`));
+    pay?.push(await measured(url));
+  }
+  const medianOf = (rounds: Record<string, number>[] = [], name = 'performance'): number =>
+    rounds.map((one) => one[name] ?? NaN).sort((a, b) => a - b)[ROUNDS >> 1] ?? NaN;
+  t.diagnostic(`performance ${medianOf(pay)}, of the home page ${medianOf(home)}`);
+  assert.ok(medianOf(pay) >= medianOf(home), `performance: ${medianOf(pay)}, and that of the home page is ${medianOf(home)}`);
+  for (const [category, goal] of Object.entries(PAY_GOALS)) assert.ok(medianOf(pay, category) >= goal, category);
+  assert.ok(medianOf(pay, 'shift') <= 0.02, `layout shift: ${pay?.map(({ shift }) => shift).join(' ')}`);
+});
+
+/** Makes an invoice of a new personal store, and returns the address of its page. */
+async function invoiceUrl(): Promise<string> {
+  const { client } = await signUp(system);
+  const key = () => ({ idempotencyKey: randomUUID() });
+  const wanted = {
+    kind: 'personal',
+    name: 'Ann’s lessons',
+    invoice_currency: 'USDT',
+    settlement_currency: 'USDT_ERC20',
+  } as const;
+  const { id: store } = await client.storeMake(wanted, key());
+  return (await client.invoiceMake({ store, amount: '12.50', description: 'Two lessons' }, key())).url;
 }
 
 /** Measures a page, and again if Lighthouse itself failed to record it (NO_NAVSTART). */

@@ -72,5 +72,5 @@ export { orderRows } from './views/order-export.ts';
 export { hasOpenOrders } from './views/own-orders.ts';
 export { type Owner, ownerOf } from './order/store/owner.ts';
 export { waitsForPerson } from './apply/desk-state.ts';
-export { doneFigures, latestDone, timesTaken, usualMinutes } from './views/figures.ts';
+export { arrivedMinutes, doneFigures, latestDone, timesTaken, usualMinutes } from './views/figures.ts';
 export { orderCheck } from './proof/check-books.ts';

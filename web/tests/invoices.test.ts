@@ -215,7 +215,7 @@ describe('the form for a new invoice', () => {
     ...{ key: 'a-key-of-the-form-1', kind: 'fixed', amount: '84,50', currency: 'USD', tax: '', description: ' Books ' },
     ...{ 'lines.0.name': '', 'lines.0.quantity': '1', 'lines.0.unit_price': '' },
     ...{ 'lines.1.name': 'Birds', 'lines.1.quantity': '2', 'lines.1.unit_price': '42,25' },
-    ...{ order_id: '1184', email: '', return_url: '', life_minutes: '60', tolerance: '1,5%' },
+    ...{ order_id: '1184', email: '', return_url: '', metadata: '', life_minutes: '60', tolerance: '1,5%' },
     ...{ methods: 'some', 'method-BTC': 'yes' },
   };
 
@@ -242,14 +242,27 @@ describe('the form for a new invoice', () => {
       ...{ store, amount: '84.50', currency: 'USD', description: 'Books', order_id: '1184', life_minutes: 60, tolerance: '1.5' },
       lines: [{ name: 'Birds', quantity: '2', unit_price: '42.25' }],
       methods: ['BTC'],
+      return_url: null,
     });
+  });
+
+  test('sends data of programs as an object, and refuses other text and numbers that would lose digits', async () => {
+    const made: [string, unknown][] = [];
+    await show(page, { form: { ...FORM, metadata: '{"cart": "000161", "deep": {"n": 1.50}}' }, made });
+    const sent = made.find(([name]) => name === 'invoiceMake')?.[1] as { metadata: unknown };
+    assert.deepEqual(sent.metadata, { cart: '000161', deep: { n: 1.5 } });
+    for (const metadata of ['[1]', 'cart: 7', '"text"', 'null', '{"n": 12345678901234567890}']) {
+      const { status, body } = await show(page, { form: { ...FORM, metadata } });
+      assert.equal(status, 422, metadata);
+      assert.ok(body.includes(plain(en.invoices_metadata_wrong)), metadata);
+    }
   });
 
   test('leaves amount, tax and lines out of an invoice of any amount', async () => {
     const made: [string, unknown][] = [];
     await show(page, { form: { ...FORM, kind: 'any', tolerance: '', life_minutes: '', methods: 'all' }, made });
     assert.deepEqual(made.find(([name]) => name === 'invoiceMake')?.[1], {
-      ...{ store, currency: 'USD', description: 'Books', order_id: '1184' },
+      ...{ store, currency: 'USD', description: 'Books', order_id: '1184', return_url: null },
     });
   });
 

@@ -257,7 +257,7 @@ export const invoiceMake = route({
     order_id: shopOrder.optional(),
     metadata: metadata.default({}),
     email: email.optional().meta({ description: 'The buyer’s address' }),
-    return_url: returnUrl.optional(),
+    return_url: returnUrl.nullable().optional().meta({ description: 'Address to which the buyer returns; null for none' }),
     methods: z.array(currencyCode).min(1, { error: 'required' }).max(100, { error: 'wrong_value' }).optional(),
     tolerance: tolerance.optional(),
     life_minutes: lifeMinutes.optional(),

@@ -37,7 +37,7 @@ export const payMethod = z
     least: amount.optional(),
     /** Confirmations that make a payment final, in words; empty if it is final at once. */
     confirmations: z.string(),
-    /** Minutes until a payment was usually final in the last days; absent without enough payments. */
+    /** Minutes until a payment by this method was usually final in the last 30 days; absent without enough orders. */
     minutes: z.int().optional(),
     /** Fields of the payer's account that the payment system requires. */
     payer_fields: z.array(accountField),

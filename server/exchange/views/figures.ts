@@ -54,6 +54,25 @@ export async function usualMinutes(db: Statements, slugOf: SlugOf): Promise<Map<
   return new Map([...(await timesTaken(db, slugOf))].map(([slug, { median }]) => [slug, median]));
 }
 
+/**
+ * Returns the median minutes from placing an order to its final payment in the last 30 days, by the currency that was paid.
+ * Currencies with too few orders are left out.
+ */
+export async function arrivedMinutes(db: Statements): Promise<Map<string, number>> {
+  const rows = await db.rows<{ code: string; buckets: Bucket[] }>(
+    `select give_currency as code, json_agg(json_build_object('minutes', minutes, 'orders', orders)) as buckets
+     from order_time where step = 'arrived' and day > (clock_now() at time zone 'UTC')::date - 30 group by 1`,
+    [],
+    { name: 'exchange.arrived_minutes' },
+  );
+  return new Map(
+    rows.flatMap(({ code, buckets }) => {
+      const taken = takenOf(buckets);
+      return taken ? [[code, taken.median] as const] : [];
+    }),
+  );
+}
+
 /** Returns the number of orders that were paid out, and their median duration in minutes. With too few orders, the median is absent. */
 export async function doneFigures(db: Statements): Promise<Landing['figures']> {
   const [counted, buckets] = await Promise.all([

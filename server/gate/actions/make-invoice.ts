@@ -71,8 +71,8 @@ async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru', byLink: ByLink 
     expiresAt: new Date(tx.now.getTime() + lifeMs),
   };
   requireMethod(view);
-  if (wanted.return_url !== undefined) await requireOnSites(tx, store, wanted.return_url, 'return_url');
-  const returnUrl = wanted.return_url ?? store.returnUrl;
+  if (typeof wanted.return_url === 'string') await requireOnSites(tx, store, wanted.return_url, 'return_url');
+  const returnUrl = wanted.return_url === undefined ? store.returnUrl : (wanted.return_url ?? undefined);
   const invoice: StoredInvoice = {
     ...{ view, number: orderNumber(randomBytes(5), 'KI'), createdAt: tx.now, updatedAt: tx.now, locale, metadata },
     ...{ orderId: wanted.order_id, email: wanted.email },

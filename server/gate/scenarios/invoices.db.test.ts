@@ -75,6 +75,15 @@ test('wrong fields are refused by name, and nothing is made', async () => {
   assert.equal((await world.call('invoices', { store }, owner)).data.length, before.data.length);
 });
 
+test('an invoice has the store’s return address, another, or none', async () => {
+  await world.call('storeChange', { store, return_url: 'https://shop.example.com/thanks' }, owner);
+  const urls = [];
+  for (const more of [{}, { return_url: 'https://shop.example.com/other' }, { return_url: null }])
+    urls.push((await make(more)).data.return_url);
+  assert.deepEqual(urls, ['https://shop.example.com/thanks', 'https://shop.example.com/other', undefined]);
+  await world.call('storeChange', { store, return_url: null }, owner);
+});
+
 test('data of the shop fits up to the last byte, and keys that programs treat specially do no harm', async () => {
   const full = await make({ metadata: { a: 'x'.repeat(8 * 1_024 - 8) } });
   assert.equal(full.code, 'ok');

@@ -9,6 +9,7 @@ import type { Db, Statements, Tokens } from '../../platform/index.ts';
 import { hasAddresses } from '../actions/choose-method.ts';
 import { type Invoice, creditedOf, dueOf, isUnfinished, pendingOf, wantedOf } from '../invoices/invoice.ts';
 import { type Method, byCost, methodOf } from '../methods/methods.ts';
+import { minutesUntilFinal } from '../methods/usual-minutes.ts';
 import { walletMethodOf, walletUnits } from '../methods/wallet-method.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import type { Store } from '../stores/store.ts';
@@ -88,7 +89,11 @@ async function methodsWire(db: Db, view: Invoice, locale: 'en' | 'ru'): Promise<
   const { terms } = view;
   const given = { due: wantedOf(view), hasAddresses: await db.tx((tx) => hasAddresses(tx, view)) };
   const methods = terms.methods.flatMap((code) => methodOf(terms, code, given) ?? []);
-  return byCost(methods).map((one) => methodWire(view, one, locale));
+  const minutes = minutesUntilFinal(db);
+  return byCost(methods).map((one) => {
+    const usual = minutes.get(one.info.code);
+    return { ...methodWire(view, one, locale), ...(usual !== undefined && { minutes: usual }) };
+  });
 }
 
 /** Returns a method of an invoice in the form of the API. */

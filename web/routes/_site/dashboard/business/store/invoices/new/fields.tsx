@@ -83,6 +83,14 @@ export function OrderFields({ of, data: { store } }: { of: FieldOf; data: StoreD
         inputMode="url"
         maxLength={500}
       />
+      <TextArea
+        {...of('metadata')}
+        label={m.invoices_metadata()}
+        hint={m.invoices_metadata_field_hint({ example: '{"cart": "77"}' })}
+        rows={3}
+        maxLength={16_000}
+        spellCheck={false}
+      />
     </div>
   );
 }

@@ -11,7 +11,7 @@ type Locale = 'en' | 'ru';
 
 /** Names of the form's fields besides those of lines, in the order of the page. */
 export const INVOICE_FIELDS = [
-  ...['amount', 'currency', 'tax', 'description', 'lines', 'order_id', 'email', 'return_url'],
+  ...['amount', 'currency', 'tax', 'description', 'lines', 'order_id', 'email', 'return_url', 'metadata'],
   ...['life_minutes', 'tolerance', 'methods'],
 ] as const;
 
@@ -36,16 +36,39 @@ export function readInvoice(values: Values, locale: Locale): { readonly input: N
   });
   const methods = typed('methods') === 'some' ? methodsIn(values) : undefined;
   if (methods?.length === 0) wrong['methods'] = [m.invoices_methods_missing()];
+  const metadata = typed('metadata') === '' ? undefined : readMetadata(typed('metadata'));
+  if (metadata === null) wrong['metadata'] = [m.invoices_metadata_wrong()];
   const texts = ['currency', 'description', 'order_id', 'email'] as const;
   const input: NewInvoice = {
     ...(typed('kind') !== 'any' && ofAmount()),
     ...Object.fromEntries(texts.flatMap((name) => (typed(name) === '' ? [] : [[name, typed(name)]]))),
     ...(typed('life_minutes') !== '' && { life_minutes: Number.parseInt(typed('life_minutes'), 10) }),
     ...(typed('tolerance') !== '' && { tolerance: percentageOf(typed('tolerance')) }),
-    ...(typed('return_url') !== '' && { return_url: withScheme(typed('return_url')) }),
+    // The field begins with the store's address, so an empty one means none.
+    ...(values['return_url'] !== undefined && {
+      return_url: typed('return_url') === '' ? null : withScheme(typed('return_url')),
+    }),
+    ...(metadata && { metadata }),
     ...(methods && { methods }),
   };
   return { input, errors: wrong };
+}
+
+/** Digits of a decimal number that JavaScript holds exactly. */
+const EXACT_DIGITS = 15;
+
+/** Returns the object that a JSON text states; null if it states none, or has a number that JavaScript can't hold exactly. */
+function readMetadata(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text, (_, one: unknown, context?: { readonly source?: string }) => {
+      if (typeof one === 'number' && (context?.source ?? '').replaceAll(/[^0-9]/g, '').length > EXACT_DIGITS)
+        throw new RangeError();
+      return one;
+    });
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
 }
 
 const methodsIn = (values: Values): string[] =>

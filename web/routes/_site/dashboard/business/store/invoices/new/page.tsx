@@ -110,6 +110,7 @@ const labelsOf = (values: Values): Readonly<Record<string, string>> => ({
   order_id: m.invoices_order_id(),
   email: m.invoices_email(),
   return_url: m.store_return(),
+  metadata: m.invoices_metadata(),
   life_minutes: m.store_life(),
   tolerance: m.store_tolerance(),
   methods: m.store_methods(),
