@@ -2,6 +2,7 @@
 // Russian, whose texts and fonts are the largest.
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { SELL_BTC, place, review } from '../customers/customer.ts';
@@ -11,6 +12,7 @@ import { sharedStage } from '../harness/stage.ts';
 import type { System } from '../harness/system.ts';
 import { signUp } from '../customers/signed.ts';
 import { weigh } from '../../tools/page-size.ts';
+import { PAY } from '../../web/entries/pay.ts';
 import { SITE } from '../../web/entries/site.ts';
 import { ROUTES } from '../looks/seed-routes.ts';
 
@@ -94,6 +96,22 @@ describe('the transferred size is within the budget', () => {
     const calculation = { path: `/exchange?id=${key.id}`, cookie: { name: `calculation-${key.id}`, value: key.token } };
     const pages = [...[...paths, ...more].filter(isWeighed).map((path) => ({ path })), calculation];
     assert.deepEqual(await faultsOf(pages, SITE.budget.script), []);
+  });
+
+  test('of the pages of an invoice and of a link', async () => {
+    const { client } = await signUp(system);
+    const key = () => ({ idempotencyKey: randomUUID() });
+    const wanted = {
+      kind: 'personal',
+      name: 'Ann’s lessons',
+      invoice_currency: 'USDT',
+      settlement_currency: 'USDT_ERC20',
+    } as const;
+    const { id: store } = await client.storeMake(wanted, key());
+    const { id } = await client.invoiceMake({ store, amount: '12.50', description: 'Two lessons' }, key());
+    const link = await client.storeLinkMake({ store, title: 'A lesson', amount: '12.50' }, key());
+    for (const path of [`/pay/${id}`, `/pay/link/${link.id}`])
+      assert.deepEqual(tooHeavy(path, await weightOf({ path }), PAY.budget), []);
   });
 
   test('of the dashboard’s pages', async () => {
