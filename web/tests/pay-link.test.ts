@@ -79,7 +79,7 @@ for (const prefix of PREFIXES)
       assert.deepEqual(made.find(([name]) => name === 'paymentLinkPay')?.[1], { id: linkId('fixed') });
     });
 
-    test('sends the sum as it is typed in its language, and shows a refusal at the field with what was typed', async () => {
+    test('sends the sum that was typed in its language, and shows a refusal at the field with what was typed', async () => {
       const made: [string, unknown][] = [];
       const typed = prefix === 'En' ? '1,234.5' : '1 234,5';
       await show('any', { prefix, form: { amount: typed }, made });

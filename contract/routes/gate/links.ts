@@ -1,4 +1,4 @@
-// Calls about links of stores. Whoever opens a link may make an invoice and pay it.
+// Calls about links of stores. A buyer who opens a link may make an invoice and pay it.
 
 import { z } from 'zod';
 import { line } from '../../fields/free-text.ts';
@@ -82,7 +82,7 @@ export const storeLinkChange = route({
   method: 'POST',
   path: '/store/:store/links/change',
   summary:
-    'Change a link, or switch it on or off. Fields that are left out stay; sum, bounds and currency change together. Invoices keep theirs',
+    'Change a link, or switch it on or off. Fields that are left out stay; sum, bounds and currency change together. Existing invoices keep their terms',
   input: z.object({
     ...theLink,
     title: title.optional(),

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { orderNumber, percent } from '@kurs/money';
+import { holderById } from '../../auth/index.ts';
 import { levelOf } from '../../compliance/index.ts';
 import { lockRules } from '../../exchange/index.ts';
 import { currencyOf } from '../../payments/index.ts';
@@ -101,7 +102,10 @@ async function requireTakes(tx: Tx, { businessId }: Store): Promise<void> {
 
 /** Throws `store_closed` if the holder of a store without a business may have no store: their account may be closed. */
 async function requireHolder(tx: Tx, { businessId, holderId }: Store): Promise<void> {
-  if (businessId === undefined && (await levelOf(tx, holderId)) < STORE_LEVEL) throw new Problem('store_closed');
+  if (businessId !== undefined) return;
+  // A closed account keeps no confirmed address, but perhaps the level that people gave it.
+  const isConfirmed = (await holderById(tx, holderId))?.emailVerifiedAt !== undefined;
+  if (!isConfirmed || (await levelOf(tx, holderId)) < STORE_LEVEL) throw new Problem('store_closed');
 }
 
 /**

@@ -35,7 +35,7 @@ export async function makeLink(db: Db, wanted: Wanted): Promise<Link> {
 
 /**
  * Changes a link of a store. Fields that are left out stay; the sum and its currency change together. Invoices that exist keep
- * theirs. Throws `link_unknown`, `record_altered`, and `validation` on the wrong field.
+ * their terms. Throws `link_unknown`, `record_altered`, and `validation` on the wrong field.
  */
 export async function changeLink(db: Db, changed: Changed): Promise<Link> {
   const { amount, least, most, title, max_uses: maxUses } = changed;

@@ -1,4 +1,4 @@
-// What a holder of stores sees first: balances, invoices that wait for somebody, and the sales of the last days.
+// The overview of a holder of stores: balances, invoices that wait for somebody, and the sales of the last days.
 
 import type { Output, Routes } from '@kurs/contract';
 import { format, money, scaleOf } from '@kurs/money';

@@ -1,7 +1,8 @@
-// Links of stores: members make and change them over HTTP, and whoever opens one makes an invoice.
+// Links of stores: members make and change them over HTTP, and a buyer who opens one makes an invoice.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { type GateWorld, type Person, fieldWords, openGateWorld } from './gate-world.testing.ts';
 
 let world: GateWorld;
@@ -110,6 +111,17 @@ test('another store’s member changes no link, and a store has at most a hundre
   );
   assert.equal((await call('storeLinkMake', { store: other, title: 'Tea', amount: '1' }, stranger)).code, 'links_too_many');
   await world.db.run('delete from store_link where store_id = $1 and mac is null', [other]);
+});
+
+test('a link of a holder who closed their account makes no invoice', async () => {
+  const gone = await world.person();
+  const own = await world.store(gone, 'personal');
+  const { data } = await call('storeLinkMake', { store: own, title: 'Tea', amount: '1' }, gone);
+  // The closing of an account leaves such a row.
+  const closed = 'update account_holder set closed_at = clock_now(), email_verified_at = null where id = $1';
+  await world.db.run(closed, [gone.id]);
+  await writeHolderMacs(world.db);
+  assert.equal((await call('paymentLinkPay', { id: data.id }, undefined as never)).code, 'store_closed');
 });
 
 test('a link that SQL changed makes no invoice, and the proof accuses it', async () => {

@@ -1,4 +1,4 @@
-// What a holder of stores sees first, after invoices were made and paid.
+// The overview of a holder of stores, after invoices were made and paid.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -15,7 +15,7 @@ export type StoresOverview = Output<Routes['storesOverview']>;
 /** Data of the page of the account's business and stores. */
 export interface BusinessData extends BusinessAnswer {
   readonly stores: Stores;
-  /** What the stores received; undefined for an account without stores that have money. */
+  /** Overview of the stores; undefined for an account without stores that have money. */
   readonly overview: StoresOverview | undefined;
   /** Kind that the form for a new store begins with; undefined if no store can be made. */
   readonly kind: StoreKind | undefined;

@@ -26,7 +26,7 @@ export interface NoLink {
 
 /** Result of the page's form if it was refused. */
 export interface LinkAnswer {
-  /** Sum as it was typed. */
+  /** Sum in the form in which it was typed. */
   readonly typed: string;
   readonly error?: string;
   readonly message?: string;

@@ -15,9 +15,9 @@ type Words = (typeof GATE_WORDS)['en']['demo'];
 const DUE = { amount: '84.50', currency: 'USDT' };
 /** Methods of the example, with made-up amounts. */
 const METHODS = [
-  { code: 'USDT_TRC20', name: 'USDT TRC-20', kind: 'address', amount: '84.64', cost: '0.22' },
-  { code: 'BTC', name: 'Bitcoin', kind: 'address', amount: '0.00092571', cost: '0.55' },
-  { code: 'PAYEER_USD', name: 'Payeer', kind: 'page', amount: '87.10', cost: '2.60' },
+  { code: 'USDT_TRC20', name: 'USDT TRC-20', amount: '84.64', cost: '0.22' },
+  { code: 'BTC', name: 'Bitcoin', amount: '0.00092571', cost: '0.55' },
+  { code: 'ETH', name: 'Ether', amount: '0.0282211', cost: '0.96' },
 ] as const;
 type Method = (typeof METHODS)[number];
 
@@ -103,16 +103,15 @@ function Choose({ words, locale }: { words: Words; locale: SiteLocale }): ReactN
 type OfMethod = { words: Words; method: Method; locale: SiteLocale };
 
 function Pay({ words, method, locale }: OfMethod): ReactNode {
-  const { code, kind, amount } = method;
-  const isAddress = kind === 'address';
+  const { code, amount } = method;
   return (
     <>
       <h3 className="card-title">
-        {isAddress ? words.send : words.pay} <Money of={{ amount, currency: code }} />
+        {words.send} <Money of={{ amount, currency: code }} />
       </h3>
       <p className={css['checkoutPlace']}>
-        {isAddress && <b>{words.address}</b>}
-        <span>{isAddress ? words.no_address : words.no_page}</span>
+        <b>{words.address}</b>
+        <span>{words.no_address}</span>
       </p>
       <p className="small soft">{words.locked}</p>
       <p className={css['checkoutActs']}>
