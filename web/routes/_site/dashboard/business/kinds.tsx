@@ -62,10 +62,6 @@ export function Kinds({ makeable, own }: { makeable: readonly StoreKind[]; own: 
                   {text}
                 </li>
               ))}
-              <li className="mute">
-                <Icon name="hourglass-medium" size={16} />
-                {m.business_coming()}
-              </li>
             </ul>
             <KindAction {...{ kind, own }} isMakeable={makeable.includes(kind)} />
           </li>
