@@ -110,6 +110,10 @@ export const PROBLEMS = {
   link_off: 409,
   link_used_up: 410,
   links_too_many: 409,
+  refund_unknown: 404,
+  refund_too_large: 409,
+  refund_over: 410,
+  claim_changed: 409,
 
   second_person_required: 409,
   same_person: 403,

@@ -7,7 +7,14 @@ import { DRAW_MACHINE, DRAW_POSTINGS } from '../server/earn/index.ts';
 import { REWARD_MACHINE, REWARD_POSTINGS } from '../server/affiliates/index.ts';
 import { COUPON_MACHINE, COUPON_POSTINGS, USE_MACHINE, USE_POSTINGS } from '../server/coupons/index.ts';
 import { ORDER_TABLE, type OrderState, WORDS } from '../server/exchange/index.ts';
-import { BUSINESS_MACHINE, INVOICE_MACHINE, INVOICE_POSTINGS } from '../server/gate/index.ts';
+import {
+  BUSINESS_MACHINE,
+  CLAIM_MACHINE,
+  INVOICE_MACHINE,
+  INVOICE_POSTINGS,
+  REFUND_MACHINE,
+  REFUND_POSTINGS,
+} from '../server/gate/index.ts';
 import { PAYOUT_MACHINE } from '../server/payments/index.ts';
 import { type AnyMachine, type Drawing, draw } from '../server/platform/index.ts';
 import { TICKET_MACHINE } from '../server/support/index.ts';
@@ -41,6 +48,16 @@ export const MACHINES: readonly { readonly machine: AnyMachine; readonly drawing
       notes: ['Sums and time decide the next state: an invoice is settled once it is paid, and confirming once it is covered.'],
     },
   },
+  {
+    machine: REFUND_MACHINE,
+    drawing: {
+      moneyWords: (money) => REFUND_POSTINGS[money as keyof typeof REFUND_POSTINGS],
+      notes: [
+        'Sums and claims decide the next state: a refund is claimed while a claim waits for people, else paying while one is being paid, else open while something is left. The payments room posts payouts that were sent, were not sent, or came back.',
+      ],
+    },
+  },
+  { machine: CLAIM_MACHINE, drawing: { moneyWords: (money) => REFUND_POSTINGS[money as keyof typeof REFUND_POSTINGS] } },
   {
     machine: WITHDRAWAL_TABLE,
     drawing: {

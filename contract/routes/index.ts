@@ -29,6 +29,7 @@ import * as moneyOut from './account/money-out.ts';
 import * as notices from './account/notices.ts';
 import * as operator from './operator/operator.ts';
 import * as operatorDeposits from './operator/money/operator-deposits.ts';
+import * as operatorClaims from './operator/money/operator-claims.ts';
 import * as operatorWithdrawals from './operator/money/operator-withdrawals.ts';
 import * as operatorDoubts from './operator/money/operator-doubts.ts';
 import { orderVoucher, orderRedeem } from './vouchers.ts';
@@ -44,12 +45,14 @@ import * as operatorArrivals from './operator/money/operator-arrivals.ts';
 import * as operatorDebts from './operator/money/operator-debts.ts';
 import * as operatorCustomers from './operator/operator-customers.ts';
 import * as storeReports from './gate/entries.ts';
+import * as claims from './gate/claims.ts';
 import * as invoices from './gate/invoices.ts';
 import * as links from './gate/links.ts';
 import * as members from './gate/members.ts';
 import * as overview from './gate/overview.ts';
 import * as pay from './gate/pay.ts';
 import { storePreview } from './gate/preview.ts';
+import * as refunds from './gate/refunds.ts';
 import * as operatorBusinesses from './operator/operator-businesses.ts';
 import * as settlements from './gate/settlements.ts';
 import * as storeKeys from './gate/store-keys.ts';
@@ -134,10 +137,13 @@ export const routes = {
   ...routesOf(settlements),
   storePreview,
   ...routesOf(webhooks),
+  ...routesOf(refunds),
+  ...routesOf(claims),
   ...routesOf(deskSessions),
   ...routesOf(operator),
   ...routesOf(operatorDeposits),
   ...routesOf(operatorWithdrawals),
+  ...routesOf(operatorClaims),
   ...routesOf(operatorDoubts),
   ...routesOf(operatorAffiliates),
   ...routesOf(operatorCoupons),

@@ -24,6 +24,7 @@ import {
   depositRow,
   orderRow,
   quoteRow,
+  claimRow,
   withdrawalRow,
   bannerOf,
   type OwnKey,
@@ -62,6 +63,7 @@ const NOTHING: Readonly<Record<string, string>> = {
   waiting: 'No order waits for a person.',
   orders: 'No order matches.',
   requests: 'Nothing waits for a second person.',
+  claims: 'No claim of a refund waits for the desk.',
   withdrawals: 'No withdrawal waits for a person.',
   deposits: 'No deposit waits for a person.',
   arrivals: 'No coin at our addresses is credited to nobody.',
@@ -125,6 +127,7 @@ const LISTS: Readonly<Record<string, Command>> = {
   },
   order: async (client) => showOrder(await client.operatorOrder({ id: need(args[0], 'the order’s number') })),
   requests: async (client) => table(await client.operatorRequests({})),
+  claims: async (client) => rows(await client.operatorClaims({}), claimRow),
   withdrawals: async (client) => rows(await client.operatorWithdrawals({}), withdrawalRow),
   deposits: async (client) => rows(await client.operatorDeposits({}), depositRow),
   async audit(client) {
@@ -143,6 +146,11 @@ const decideWithdrawal =
   async (client, key) =>
     show(await client.operatorWithdrawal({ id: need(args[0], 'the withdrawal'), action, reason: reason() }, key));
 
+const decideClaim =
+  (action: 'approve' | 'reject'): Command =>
+  async (client, key) =>
+    show(await client.operatorClaim({ id: need(args[0], 'the claim'), action, reason: reason() }, key));
+
 const decideDeposit =
   (action: 'release' | 'give_back'): Command =>
   async (client, key) => {
@@ -153,6 +161,8 @@ const decideDeposit =
 const WALLETS: Readonly<Record<string, Command>> = {
   'let-out': decideWithdrawal('approve'),
   'turn-down': decideWithdrawal('reject'),
+  'let-out-claim': decideClaim('approve'),
+  'turn-down-claim': decideClaim('reject'),
   'clear-deposit': decideDeposit('release'),
   'give-back': decideDeposit('give_back'),
 };

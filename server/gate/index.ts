@@ -10,6 +10,13 @@ export { gateRoutes } from './routes.ts';
 export { entryRows } from './bookkeeping/entry-rows.ts';
 export { invoiceRows, paymentRows } from './bookkeeping/invoice-rows.ts';
 export { INVOICE_OWNER } from './invoice-owner.ts';
+export { clearClaimToLeave, decideAsDesk, peopleForClaim, worthOfClaim } from './refunds/actions/decide-claim.ts';
+export { CLAIM_MACHINE } from './refunds/machine/claim-machine.ts';
+export { REFUND_MACHINE, REFUND_POSTINGS } from './refunds/machine/refund-machine.ts';
+export { REFUND_OWNER } from './refunds/refund-owner.ts';
+export { claimsById, claimsForDesk } from './refunds/rows/claim-rows.ts';
+export { refundsById } from './refunds/rows/refund-rows.ts';
+export { storesById } from './stores/store-rows.ts';
 export { INVOICE_MACHINE, INVOICE_POSTINGS } from './invoices/invoice-machine.ts';
 export {
   BUSINESS_MACHINE,

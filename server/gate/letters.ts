@@ -83,8 +83,11 @@ async function queueReceipt(tx: Tx, { name, url }: LetterSender, invoice: Stored
   });
 }
 
-/** Returns the key of the day's next letter to an address; undefined once it had as many as it may. */
-async function freeKey(tx: Tx, email: string): Promise<string | undefined> {
+/**
+ * Returns the key of the day's next letter to an address that anybody can have typed; undefined once the address had as many letters
+ * as it may.
+ */
+export async function freeKey(tx: Tx, email: string): Promise<string | undefined> {
   const day = Math.floor(tx.now.getTime() / DAY_MS);
   const keys = Array.from({ length: LETTERS_A_DAY }, (_, at) => `buyer ${canonicalEmail(email)} ${day} ${at + 1}`);
   const used = await mail.known(tx, keys);

@@ -7,6 +7,7 @@ import { linkRoutes } from './link-routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { storesOverview } from './overview/overview.ts';
+import { refundRoutes } from './refunds/routes.ts';
 import { settings } from './settings.ts';
 import { settlementRoutes } from './settlements/routes.ts';
 import { storeRoutes } from './stores/routes.ts';
@@ -40,4 +41,5 @@ export const gateRoutes = (deps: GateDeps) => ({
   ...webhookRoutes(deps),
   ...linkRoutes(deps),
   storesOverview: (_input: object, context: Context) => storesOverview(deps.db, userOf(context).id),
+  ...refundRoutes(deps),
 });

@@ -156,6 +156,13 @@ export const settings = defineSettings('gate', {
     looser: 'none',
     words: 'maximum of the minutes for which a store may let its invoices be paid',
   },
+  'gate.refund_days': {
+    schema: z.int().min(1).max(365),
+    initial: 30,
+    unit: 'days',
+    looser: 'none',
+    words: 'days for which the link of a refund can be claimed; then the money returns to the store',
+  },
   'gate.tolerance': {
     schema: tolerance,
     initial: '0.5',

@@ -1,5 +1,5 @@
-// Work by time: letters about API keys that end and about webhooks that fail, steps of invoices, the forgetting of old ones, and
-// automatic moves of stores.
+// Work by time: letters about API keys that end and about webhooks that fail, steps of invoices, the forgetting of old ones,
+// automatic moves of stores, and the end of refunds.
 
 import type { Sender } from '../deliveries/index.ts';
 import { type Db, every } from '../platform/index.ts';
@@ -8,12 +8,14 @@ import { dueMoves } from './settlements/due-moves.ts';
 import { forgetInvoices } from './apply/forget-invoices.ts';
 import { mailEndingKeys } from './keys/ending-keys.ts';
 import { mailTroubledWebhooks } from './webhooks/letters.ts';
+import { dueRefunds } from './refunds/actions/end-refund.ts';
 
 const KEYS_MS = 600_000;
 const TROUBLES_MS = 60_000;
 const DUE_MS = 1_000;
 const MOVES_MS = 5_000;
 const FORGET_MS = 600_000;
+const REFUNDS_MS = 30_000;
 
 /** Runs the room's loops in a worker, until they are stopped. */
 export function runGate(db: Db, sender: Sender): { stop(): Promise<void> } {
@@ -23,6 +25,7 @@ export function runGate(db: Db, sender: Sender): { stop(): Promise<void> } {
     every(TROUBLES_MS, 'gate.webhook_letters', () => mailTroubledWebhooks(db, sender)),
     every(DUE_MS, 'gate.due', () => dueInvoices(db, sender)),
     every(MOVES_MS, 'gate.moves', () => dueMoves(db)),
+    every(REFUNDS_MS, 'gate.refunds', () => dueRefunds(db)),
   ];
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };
 }

@@ -34,6 +34,7 @@ import { type StopDeps, start, stop, stopsView } from './actions/stops.ts';
 import { setDirection, setFeedCode, setPayouts, setRail } from './actions/switches.ts';
 import { answer, close as closeTicket, say } from './actions/support.ts';
 import { allocate } from './actions/money/unallocated.ts';
+import { actOnClaim, claimsView } from './actions/money/claims.ts';
 import { actOnWithdrawal, withdrawalsView } from './actions/money/withdrawals.ts';
 import { auditView, orderView, ordersView, railsView, requestsView, reservesView } from './views.ts';
 
@@ -169,8 +170,10 @@ const paymentRoutes = ({ db, sender, owners }: RouteDeps) =>
     operatorDoubt: (input, context) => actOnDoubt(db, personOf(context), input, context.idempotencyKey),
   });
 
-const walletRoutes = ({ db, name }: RouteDeps) =>
+const walletRoutes = ({ db, name, sender }: RouteDeps) =>
   handlers({
+    operatorClaims: () => claimsView(db),
+    operatorClaim: (input, context) => actOnClaim(db, personOf(context), input, { sender, key: context.idempotencyKey }),
     operatorDeposits: () => depositsView(db),
     operatorDeposit: (input, context) => actOnDeposit(db, personOf(context), input, { name, key: context.idempotencyKey }),
     operatorWithdrawals: () => withdrawalsView(db),

@@ -7,6 +7,7 @@ type RowOf<
   N extends
     | 'operatorAbuse'
     | 'operatorCoupons'
+    | 'operatorClaims'
     | 'operatorDeposits'
     | 'operatorOrders'
     | 'operatorPots'
@@ -72,6 +73,25 @@ export const placeRows = (found: readonly Reserve[]): object[] =>
 /** Returns an amount with its unit, without zeros at the end. */
 export const short = (amount: string | undefined, unit: string): string =>
   amount === undefined ? '' : `${amount.replace(/(\.\d\d\d*?)0+$/, '$1')} ${unit}`;
+
+/** Returns the row of a claim of a refund that waits. */
+export const claimRow = ({
+  id,
+  refund,
+  store,
+  business = '',
+  claimed,
+  receives,
+  usd,
+  by,
+  to,
+  people,
+  asked_at,
+  reason = '',
+}: RowOf<'operatorClaims'>): object => ({
+  ...{ id, people, store, business, refund, claimed: short(claimed.amount, claimed.currency) },
+  ...{ receives: short(receives.amount, receives.currency), usd, by, to: Object.values(to).join(' '), asked_at, reason },
+});
 
 /** Returns the row of a withdrawal that waits. */
 export const withdrawalRow = (one: RowOf<'operatorWithdrawals'>): object => {

@@ -8,7 +8,7 @@ export { ORDER_ACTIONS, help, surplusOf } from './desk-help.ts';
 export { typed } from './desk-options.ts';
 export { makeKey } from './commands/desk-people.ts';
 export { print, printAll, printAnswer, printTable, wrap } from './desk-print.ts';
-export { depositRow, orderRow, quoteRow, withdrawalRow } from './desk-rows.ts';
+export { claimRow, depositRow, orderRow, quoteRow, withdrawalRow } from './desk-rows.ts';
 export { bannerOf } from './commands/desk-restored.ts';
 export { bearerOf, hintOf, type OwnKey } from './desk-session.ts';
 export { shownFingerprint } from './key-words.ts';

@@ -1,6 +1,6 @@
 // Rows of events of invoices, for their stores.
 
-import type { Statements, Tx } from '../../platform/index.ts';
+import { type Statements, type Tx, newId } from '../../platform/index.ts';
 import type { News, NewsKind } from '../invoices/draft.ts';
 import type { InvoiceState } from '../invoices/invoice-machine.ts';
 
@@ -35,6 +35,45 @@ export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise
     { name: 'gate.insert_events' },
   );
 }
+
+/** Kind of an event of a refund. */
+export type RefundNews = 'created' | 'claimed' | 'paid' | 'returned' | 'failed' | 'expired' | 'cancelled';
+
+/** An event of a refund, as stored. `state`: the refund's state after it. */
+export interface RefundEventRow {
+  readonly version: number;
+  readonly at: Date;
+  readonly kind: `refund.${RefundNews}`;
+  readonly state: string;
+  readonly claimId: string | null;
+}
+
+/** Adds an event of a refund. */
+export async function insertRefundEvent(
+  tx: Tx,
+  {
+    id,
+    store,
+    version,
+    state,
+  }: { readonly id: string; readonly store: { readonly id: string }; readonly version: number; readonly state: string },
+  kind: RefundNews,
+  claimId?: string,
+): Promise<void> {
+  await tx.run(
+    `insert into invoice_event (id, refund_id, store_id, version, at, kind, state, claim_id) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [newId(), id, store.id, version, tx.now, `refund.${kind}`, state, claimId ?? null],
+    { name: 'gate.insert_refund_event' },
+  );
+}
+
+/** Returns the events of a refund, the oldest first. */
+export const eventsOfRefund = (db: Statements, refundId: string): Promise<RefundEventRow[]> =>
+  db.rows<RefundEventRow>(
+    `select version, at, kind, state, claim_id as "claimId" from invoice_event where refund_id = $1 order by version`,
+    [refundId],
+    { name: 'gate.events_of_refund' },
+  );
 
 /** Returns the events of an invoice, the oldest first. */
 export const eventsOf = (db: Statements, invoiceId: string): Promise<InvoiceEventRow[]> =>

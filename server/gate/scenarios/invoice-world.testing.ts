@@ -23,6 +23,8 @@ import { chooseMethod } from '../actions/choose-method.ts';
 import { makeInvoice } from '../actions/make-invoice.ts';
 import { dueInvoices } from '../apply/due-invoices.ts';
 import { INVOICE_OWNER } from '../invoice-owner.ts';
+import { dueRefunds } from '../refunds/actions/end-refund.ts';
+import { REFUND_OWNER } from '../refunds/refund-owner.ts';
 import { type PaymentOption, currentOption } from '../invoices/invoice.ts';
 import { storeFor } from '../members/stores.testing.ts';
 import { eventsOf } from '../rows/event-rows.ts';
@@ -47,9 +49,12 @@ const seed = {
   currencies: CODES.map((code, position) => ({
     ...{ code, name: code, kind: code === 'PAYEER_USD' ? 'ewallet' : 'crypto', confirmations: '1–6', position },
   })),
-  directions: CODES.filter((code) => code !== 'USDT_ERC20').map((from, position) => ({
-    ...{ slug: `${from.toLowerCase()}-usdt`.replaceAll('_', '-'), from, to: 'USDT_ERC20', spread: steps, isOn: true, position },
-  })),
+  directions: [
+    ...CODES.filter((code) => code !== 'USDT_ERC20').map((from, position) => ({
+      ...{ slug: `${from.toLowerCase()}-usdt`.replaceAll('_', '-'), from, to: 'USDT_ERC20', spread: steps, isOn: true, position },
+    })),
+    { slug: 'usdt-erc20-btc', from: 'USDT_ERC20', to: 'BTC', spread: steps, isOn: true, position: CODES.length },
+  ],
 };
 
 export interface InvoiceWorld {
@@ -117,7 +122,7 @@ export async function openInvoiceWorld({ usdt = '2000000' } = {}): Promise<Invoi
   rails.PAYEER_USD.world.fund('PAYEER_USD', 'hot', parse('PAYEER_USD', '5000').parts);
   await seedDesk(db, usdt);
   const sender: Sender = { ...SENDER, tokens: openTokens(new Map([[1, randomBytes(32)]])) };
-  const owners = [INVOICE_OWNER, ORDER_OWNER];
+  const owners = [INVOICE_OWNER, REFUND_OWNER, ORDER_OWNER];
   const payments: PaymentsDeps = paymentsDeps(db, { gates: gatesOf(owners), jitter: () => 0, callMs: 200, sealer: testSealer });
   const handlers = paymentsWork(payments).filter(({ name }) => /:(prepare|watch|float|pay|post|follow|recall)/.test(name));
   const subscriptions = subscriptionsOf(owners, sender);
@@ -139,6 +144,7 @@ export async function openInvoiceWorld({ usdt = '2000000' } = {}): Promise<Invoi
     for (const subscription of subscriptions) await outbox.drain(db, subscription);
     await dueInvoices(db, sender);
     await dueMoves(db);
+    await dueRefunds(db);
     await sweepDue(db, sender);
   };
   const holderId = await newHolder(db);

@@ -73,6 +73,8 @@ export const KINDS = {
   merchant_released: 70,
   merchant_settled: 71,
   merchant_funded: 72,
+  // A payout of a refund that was not sent: its money, or its fee, stands in the refund again.
+  merchant_refund_back: 75,
   // The desk.
   capital_in: 80,
   capital_out: 81,

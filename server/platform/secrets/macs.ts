@@ -70,6 +70,9 @@ export type MacPurpose =
   | 'store'
   | 'store invitation'
   | 'store link'
+  | 'store refund'
+  | 'store refund cap'
+  | 'store refund claim'
   | 'store site'
   | 'outgoing event';
 

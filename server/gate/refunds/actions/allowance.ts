@@ -1,0 +1,47 @@
+// Decides if a claim goes out without another member of the store: by the cap of the refund's maker, as it is now.
+
+import { grantsOf, keysOn } from '../../../auth/index.ts';
+import type { Tx } from '../../../platform/index.ts';
+import { STORE, asResource } from '../../stores/store.ts';
+import type { RefundMaker } from '../machine/refund.ts';
+import { capsOf } from '../rows/cap-rows.ts';
+import { usdUnderCap } from '../rows/claim-rows.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Decision about a claim. `cap`: name of the cap that the claim counts towards; undefined for the owner's refunds. */
+export interface Allowance {
+  readonly isAllowed: boolean;
+  readonly cap: string | undefined;
+}
+
+/**
+ * Returns if somebody may let a claim go out: with `refunds.create` the maker of the refund, with `refunds.approve` whoever confirms
+ * the claim. The caller has locked the store. The owner has no cap. Sums of managers count towards the store's cap for managers,
+ * those of an API key towards the key's. Nothing goes out by those who left the store, a revoked key, or a key that only proposes.
+ */
+export async function allowanceOf(
+  tx: Tx,
+  store: { readonly id: string; readonly holderId: string },
+  maker: RefundMaker,
+  { usd, permission }: { readonly usd: bigint; readonly permission: 'refunds.create' | 'refunds.approve' },
+): Promise<Allowance> {
+  if (maker.kind === 'member' && maker.id === store.holderId) return { isAllowed: !maker.isProposed, cap: undefined };
+  const cap = maker.kind === 'key' ? `key:${maker.id}` : `managers:${store.id}`;
+  const mayRefund =
+    maker.kind === 'key' ? await keyMay(tx, store.id, maker.id, permission) : await memberMay(tx, store.id, maker.id, permission);
+  if (maker.isProposed || !mayRefund) return { isAllowed: false, cap };
+  const known = (await capsOf(tx, store.id)).find(({ keyId }) => keyId === (maker.kind === 'key' ? maker.id : undefined));
+  const used = await usdUnderCap(tx, cap, new Date(tx.now.getTime() - DAY_MS));
+  return { isAllowed: used + usd <= (known?.usd ?? 0n), cap };
+}
+
+async function keyMay(tx: Tx, storeId: string, keyId: string, permission: string): Promise<boolean> {
+  const keys = await keysOn(tx, asResource({ id: storeId }));
+  return keys.some(({ id, scopes }) => id === keyId && scopes.includes(permission));
+}
+
+async function memberMay(tx: Tx, storeId: string, holderId: string, permission: string): Promise<boolean> {
+  const grants = await grantsOf(tx, holderId, STORE);
+  return grants.some(({ on, permissions }) => on.id === storeId && permissions.includes(permission));
+}

@@ -1,0 +1,104 @@
+// Applies the payments room's events about the payouts of claims. Many events share one lock and one posting.
+
+import { type OwnedEvent, UnitOfWork } from '../../../collecting/index.ts';
+import type { Sender } from '../../../deliveries/index.ts';
+import { takeBackOut, uncountOut } from '../../../moneyout/index.ts';
+import type { PayoutBody } from '../../../payments/index.ts';
+import { type Left, type Tx, log } from '../../../platform/index.ts';
+import type { RefundNews } from '../../rows/event-rows.ts';
+import { settings } from '../../settings.ts';
+import { mailRefund } from '../letters.ts';
+import { feeBackLegs, keptLegs } from '../machine/claim-legs.ts';
+import { type Claim, type Outcome, type Refund, afterPayout, plus } from '../machine/refund.ts';
+import { claimsOf, refundIdsOf, saveClaims } from '../rows/claim-rows.ts';
+import { lockRefunds } from '../rows/refund-rows.ts';
+import { type OpenRefund, saveChange, withClaim } from './save-refund.ts';
+
+const ALTERED = 'the row of a refund or of its claim was changed outside the product';
+const DAY_MS = 86_400_000;
+
+/**
+ * Applies a group of events, oldest first. Returns the events that stay in the queue: those about altered rows. Throws if an event is
+ * about a claim that does not exist.
+ */
+export async function applyClaimPayouts(tx: Tx, events: readonly OwnedEvent[], sender: Sender): Promise<Left | undefined> {
+  const bodies = events.map(({ id, body }) => ({ id, body: body as PayoutBody }));
+  const refundIds = await refundIdsOf(tx, [...new Set(bodies.map(({ body }) => body.intentId))]);
+  const refunds = await lockRefunds(tx, [...new Set(refundIds.values())].sort());
+  const claims = Map.groupBy(
+    await claimsOf(
+      tx,
+      refunds.map(({ id }) => id),
+    ),
+    ({ refundId }) => refundId,
+  );
+  const open = new Map(
+    refunds.map((refund): [string, OpenRefund] => [refund.id, { refund, claims: claims.get(refund.id) ?? [] }]),
+  );
+  const leave = new Map<string, string>();
+  const unit = new UnitOfWork(tx);
+  for (const { id, body } of bodies) {
+    const known = open.get(refundIds.get(body.intentId) ?? '');
+    const claim = known?.claims.find((one) => one.id === body.intentId);
+    if (!known || !claim) throw new Error(`The event ${id} is about a claim that does not exist: ${body.intentId}`);
+    if (known.refund.isAltered || claim.isAltered) {
+      log.alarm(ALTERED, { refundId: known.refund.id, claimId: claim.id });
+      leave.set(id, ALTERED);
+    } else open.set(known.refund.id, await applyOne(unit, sender, known, { claim, body, eventId: id }));
+  }
+  await unit.commit();
+  return leave.size > 0 ? { leave } : undefined;
+}
+
+interface Applied {
+  readonly claim: Claim;
+  readonly body: PayoutBody;
+  readonly eventId: string;
+}
+
+async function applyOne(
+  unit: UnitOfWork,
+  sender: Sender,
+  { refund, claims }: OpenRefund,
+  { claim: stored, body, eventId }: Applied,
+): Promise<OpenRefund> {
+  const { tx } = unit;
+  const claim = withProgress(stored, body);
+  const outcome = afterPayout(claim, body);
+  if (!outcome) {
+    await saveClaims(tx, [claim]);
+    return { refund, claims: withClaim(claims, claim) };
+  }
+  const legs = outcome.event === 'keep' ? keptLegs(claim) : isUnsent(body) ? feeBackLegs(claim) : [];
+  unit.post({ id: eventId, kind: 'merchant_refund_back', cause: claim.id, legs });
+  if (outcome.event === 'keep') await uncountOut(tx, [claim.id]);
+  if (outcome.event === 'fail') await takeBackOut(tx, [claim.id]);
+  const changed = { ...outcome.claim, statusAt: tx.now };
+  const saved = await saveChange(
+    tx,
+    { refund: afterOutcome(refund, outcome, tx.now), claims },
+    { event: outcome.event, news: newsOf(body), claim: changed },
+  );
+  if (outcome.event === 'fail') await mailRefund(tx, sender, saved.refund, 'back', `${claim.id} ${body.event}`);
+  return saved;
+}
+
+const isUnsent = ({ event }: PayoutBody): boolean => event === 'refused' || event === 'absent';
+
+const newsOf = ({ event }: PayoutBody): RefundNews | undefined =>
+  event === 'final' ? 'paid' : event === 'returned' ? 'returned' : event === 'kept' ? undefined : 'failed';
+
+const withProgress = (claim: Claim, { txid, confirmations, needed }: PayoutBody): Claim => ({
+  ...claim,
+  txid: txid ?? claim.txid,
+  confirmations: confirmations ?? claim.confirmations,
+  needed: needed ?? claim.needed,
+});
+
+/** Returns a refund with what can be claimed again. Money that came back can be claimed for as long as that of a new refund. */
+function afterOutcome(refund: Refund, { event, rests }: Outcome, now: Date): Refund {
+  if (event !== 'fail') return refund;
+  const until = new Date(now.getTime() + settings.get('gate.refund_days') * DAY_MS);
+  const expiresAt = refund.expiresAt > until ? refund.expiresAt : until;
+  return { ...refund, rests: rests.reduce(plus, refund.rests), ended: undefined, expiresAt };
+}

@@ -1,0 +1,181 @@
+// Somebody with the link of a refund claims it, wholly or in part.
+
+import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { MoneyError, format, isUnit, money, parse } from '@kurs/money';
+import { CODE, CODES_OF_ASKER, handleOf, makeCode, spendCode, tryCode } from '../../../auth/index.ts';
+import { type UnitOfWork, alone } from '../../../collecting/index.ts';
+import { type Subject, reserveLimits, screen, shownHolder, stopsOf } from '../../../compliance/index.ts';
+import type { Sender } from '../../../deliveries/index.ts';
+import { type CurrencyInfo, type GivenAccount, checkGivenAccount } from '../../../payments/index.ts';
+import { type Context, type Db, type Statements, newId } from '../../../platform/index.ts';
+import type { NetworkCost } from '../../../pricing/index.ts';
+import { lockStore } from '../../stores/store-rows.ts';
+import { REFUND_CODE, STORE_REFUND } from '../kinds.ts';
+import { mailRefundCode, mailWaitingClaim } from '../letters.ts';
+import { type Claim, type Refund, type UnitSum, plus, restOf } from '../machine/refund.ts';
+import { insertClaim } from '../rows/claim-rows.ts';
+import { refundBySecret } from '../refund-secret.ts';
+import { allowanceOf } from './allowance.ts';
+import { type ClaimPrice, centsOf, claimQuote, claimableIn, costOfSendingTo, requirePrice } from './claim-price.ts';
+import { countClaim, payClaim } from './pay-claim.ts';
+import { requireRefunds } from './require-refunds.ts';
+import { type OpenRefund, openRefund, saveChange } from './save-refund.ts';
+
+type Wanted = Input<Routes['refundClaim']>;
+
+export interface ClaimDeps {
+  readonly db: Db;
+  readonly sender: Sender;
+}
+
+/** Mails a code to the address for which a refund was made. Throws `refund_over` if it was made for none, and `rate_limited`. */
+export async function mailCodeOfRefund(
+  { db, sender }: ClaimDeps,
+  input: Input<Routes['refundGetOtp']>,
+): Promise<{ readonly handle: string; readonly expires_in: number; readonly resend_in: number }> {
+  const refund = await refundBySecret(db, sender.tokens, input);
+  const { email } = refund;
+  if (email === undefined || refund.rests.length === 0) throw new Problem('refund_over');
+  const what = { purpose: REFUND_CODE, subject: refund.id };
+  const handle = await handleOf(db, what, input.handle);
+  await db.tx(async (tx) => {
+    const code = await makeCode(tx, { ...what, handle }, { countedAs: `refund ${refund.id}`, max: CODES_OF_ASKER });
+    await mailRefundCode(tx, sender, { ...refund, email }, { code, once: `${tx.now.toISOString()} ${handle}` });
+  });
+  return { handle, expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
+}
+
+/** Returns the sum that is claimed: all that is left in the unit, unless an amount is stated. Throws `refund_over`. */
+export function claimedSum(refund: Refund, { unit: wanted, amount }: Pick<Wanted, 'unit' | 'amount'>): UnitSum {
+  const unit = wanted ?? refund.rests[0]?.unit ?? refund.taken.unit;
+  const rest = restOf(refund, unit);
+  if (rest === 0n || !isUnit(unit)) throw new Problem('refund_over');
+  if (amount === undefined) return { unit, parts: rest };
+  const parts = partsOf(unit, amount);
+  if (parts === 0n) throw fieldProblem('amount', 'amount_format');
+  if (parts > rest) throw fieldProblem('amount', 'amount_above_rest', { rest: format(money(unit, rest)), unit });
+  return { unit, parts };
+}
+
+function partsOf(unit: string, amount: string): bigint {
+  try {
+    return parse(unit, amount).parts;
+  } catch (error) {
+    if (error instanceof MoneyError) throw fieldProblem('amount', 'amount_format');
+    throw error;
+  }
+}
+
+interface Claiming {
+  readonly wanted: Wanted;
+  readonly info: CurrencyInfo;
+  readonly account: GivenAccount;
+  readonly cost: NetworkCost | undefined;
+  readonly context: Context;
+}
+
+/**
+ * Claims a refund. It goes out at once within the cap of the refund's maker and the limits of money out; else it waits for a member of
+ * the store, or for the desk. Throws `refund_unknown`, `refund_over`, `method_closed`, `account_refused`, `unavailable`,
+ * `rates_unavailable`, `claim_changed` if less arrives than the page showed, `store_closed`, `business_owes`, `code_*`, the
+ * problems of blocks and debts of the claimant, and `validation` on the fields.
+ */
+export async function claimRefund({ db, sender }: ClaimDeps, wanted: Wanted, context: Context): Promise<Refund> {
+  const seen = await refundBySecret(db, sender.tokens, wanted);
+  const info = claimableIn(claimedSum(seen, wanted).unit).find(({ code }) => code === wanted.method);
+  if (!info) throw new Problem('method_closed');
+  const account = await checkGivenAccount(db, info.code, wanted.to, 'to');
+  await requireScreened(info.code, account);
+  const cost = await costOfSendingTo(info, account);
+  const code = { purpose: REFUND_CODE, subject: seen.id, handle: wanted.handle };
+  if (seen.email !== undefined) await tryCode(db, code, wanted.otp);
+  return alone(db, async (unit) => {
+    const { tx } = unit;
+    const id = newId();
+    const subject = await subjectOf(tx, seen, { info, account, context });
+    const [stop] = await stopsOf(tx, [subject]);
+    if (stop) throw stop;
+    // Counted before other rows are locked, as compliance wants it. The sum is compared with the locked refund below.
+    const sum = claimedSum(seen, wanted);
+    const usd = centsOf(sum);
+    if (seen.invoiceId === undefined) await reserveLimits(tx, subject, money('USD', usd), { kind: STORE_REFUND, id });
+    if (seen.email !== undefined) await spendCode(tx, code);
+    await lockStore(tx, seen.store.id);
+    const open = await openRefund(tx, seen.id);
+    await requireRefunds(tx, open.refund.store);
+    const again = claimedSum(open.refund, wanted);
+    if (again.parts !== sum.parts || again.unit !== sum.unit) throw new Problem('claim_changed');
+    const price = requirePrice(claimQuote(sum, info, cost));
+    requireShown(price, wanted);
+    return addClaim(
+      unit,
+      sender,
+      open,
+      newClaim(open.refund, { id, sum, usd, price, at: tx.now }, { wanted, info, account, cost, context }),
+    );
+  });
+}
+
+async function requireScreened(currency: string, { fields }: GivenAccount): Promise<void> {
+  const screened = await screen([{ currency, fields }]);
+  if (screened.outcome === 'held') throw new Problem(screened.cause === 'silent' ? 'unavailable' : 'account_refused');
+}
+
+async function subjectOf(
+  db: Statements,
+  { email = '' }: Refund,
+  { info, account, context }: Pick<Claiming, 'info' | 'account' | 'context'>,
+): Promise<Subject> {
+  const { user, deviceKey: device, ip } = context;
+  const holder = user && (await shownHolder(db, user.id));
+  return { email: user?.email ?? email, accounts: [`${info.code}:${account.key}`], device, ip, ...(holder && { holder }) };
+}
+
+/** Throws `claim_changed` if less arrives than the page showed. */
+function requireShown({ got }: ClaimPrice, { receive }: Wanted): void {
+  if (receive !== undefined && got.parts < partsOf(got.unit, receive)) throw new Problem('claim_changed');
+}
+
+interface NewClaim {
+  readonly id: string;
+  readonly sum: UnitSum;
+  readonly usd: bigint;
+  readonly price: ClaimPrice;
+  readonly at: Date;
+}
+
+const newClaim = (
+  refund: Refund,
+  { id, sum, usd, price: { fee, got, price }, at }: NewClaim,
+  { info, account }: Claiming,
+): Claim => ({
+  ...{ id, refundId: refund.id, store: refund.store, state: 'confirming', from: sum, fee, price },
+  ...{ currency: info.code, unit: info.unit, parts: got.parts, to: account.fields, key: account.key, isBooked: false, usd },
+  ...{ cap: undefined, isCounted: false, people: 0, approved: 0, decidedBy: undefined, reason: undefined },
+  ...{ claimedAt: at, statusAt: at, txid: undefined, confirmations: undefined, needed: undefined, payout: undefined },
+});
+
+/** Decides if a new claim goes out or waits, and saves it. */
+async function addClaim(unit: UnitOfWork, sender: Sender, open: OpenRefund, claim: Claim): Promise<Refund> {
+  const { tx } = unit;
+  const { refund } = open;
+  const { isAllowed, cap } = await allowanceOf(tx, refund.store, refund.maker, { usd: claim.usd, permission: 'refunds.create' });
+  const people = isAllowed ? await countClaim(tx, claim) : 0;
+  const waiting: Claim = {
+    ...claim,
+    cap,
+    isCounted: isAllowed && cap !== undefined,
+    people,
+    state: isAllowed ? 'approving' : 'confirming',
+  };
+  const made = isAllowed && people === 0 ? await payClaim(unit, waiting) : waiting;
+  await insertClaim(tx, made);
+  const less: Refund = { ...refund, rests: plus(refund.rests, { ...claim.from, parts: -claim.from.parts }) };
+  const { refund: saved } = await saveChange(
+    tx,
+    { refund: less, claims: [...open.claims, made] },
+    { event: 'claim', news: 'claimed', claim: made },
+  );
+  if (made.state === 'confirming') await mailWaitingClaim(tx, sender, saved, made);
+  return saved;
+}

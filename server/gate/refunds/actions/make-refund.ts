@@ -1,0 +1,103 @@
+// Makes a refund: its sum leaves the store's balance at once, or it is refused.
+
+import { randomBytes } from 'node:crypto';
+import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { format, isUnit, money, orderNumber } from '@kurs/money';
+import { type UnitOfWork, alone } from '../../../collecting/index.ts';
+import type { Sender } from '../../../deliveries/index.ts';
+import { accounts } from '../../../ledger/index.ts';
+import { currencyOf } from '../../../payments/index.ts';
+import { type Db, newId } from '../../../platform/index.ts';
+import { parsed } from '../../invoices/parsed-sum.ts';
+import { freeBalance } from '../../free-balance.ts';
+import type { Invoice } from '../../invoices/invoice.ts';
+import { digitsOf } from '../../methods/current-price.ts';
+import { insertRefundEvent } from '../../rows/event-rows.ts';
+import { requireAsStored } from '../../rows/invoice-mac.ts';
+import { lockInvoice } from '../../rows/invoice-rows.ts';
+import { settings } from '../../settings.ts';
+import { invoiceCurrencies } from '../../stores/currencies.ts';
+import { type Store, isTestStore } from '../../stores/store.ts';
+import { lockStore } from '../../stores/store-rows.ts';
+import { mailRefund } from '../letters.ts';
+import { takenLegs } from '../machine/claim-legs.ts';
+import type { Refund, RefundMaker, UnitSum } from '../machine/refund.ts';
+import { insertRefund } from '../rows/refund-rows.ts';
+import { inAsset, inUnit, refundableOf } from './refundable.ts';
+import { requireRefunds } from './require-refunds.ts';
+
+type Wanted = Input<Routes['refundMake']>;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Makes a refund of a store, for an invoice or without one. Throws `invoice_unknown`, `store_closed`, `business_owes`,
+ * `rates_unavailable`, `refund_too_large` if the invoice or the balance doesn't cover it, `not_deep_yet` if a part of the balance
+ * is not free yet, and `validation` on the fields.
+ */
+export async function makeRefund(
+  { db, sender }: { readonly db: Db; readonly sender: Sender },
+  wanted: Wanted,
+  maker: RefundMaker,
+  locale: 'en' | 'ru',
+): Promise<Refund> {
+  return alone(db, async (unit) => {
+    const { tx } = unit;
+    const store = await lockStore(tx, wanted.store);
+    if (isTestStore(store)) throw new Problem('store_closed');
+    await requireRefunds(tx, store);
+    const invoice = wanted.invoice === undefined ? undefined : requireAsStored(await lockInvoice(tx, wanted.invoice));
+    if (invoice && invoice.view.store.id !== store.id) throw new Problem('invoice_unknown');
+    const sums = sumsFor(store, wanted, invoice?.view);
+    if (invoice) await requireWithin(unit, invoice.view, sums.amount);
+    await requireFree(unit, store.id, sums.taken);
+    const refund: Refund = {
+      ...{ id: newId(), number: orderNumber(randomBytes(5), 'KR'), invoiceId: invoice?.view.id, state: 'open', version: 1 },
+      store: { id: store.id, businessId: store.businessId, holderId: store.holderId },
+      ...{ ...sums, rests: [sums.taken], back: [], ended: undefined, maker },
+      ...{ email: wanted.email, note: wanted.note, locale: wanted.language ?? invoice?.locale ?? locale },
+      ...{ createdAt: tx.now, updatedAt: tx.now },
+      expiresAt: new Date(tx.now.getTime() + settings.get('gate.refund_days') * DAY_MS),
+    };
+    await insertRefund(tx, refund);
+    await insertRefundEvent(tx, refund, 'created');
+    await mailRefund(tx, sender, refund, 'made');
+    unit.post({ id: newId(), kind: 'merchant_refund', cause: refund.id, legs: takenLegs(refund) }, 'refund_too_large');
+    return refund;
+  });
+}
+
+/** Returns the amount in the currency of the invoice, or the stated one, and the sum that it takes from the balance. */
+function sumsFor(
+  store: Store,
+  { amount: text, currency: stated, unit: wantedUnit }: Wanted,
+  invoice: Invoice | undefined,
+): Pick<Refund, 'currency' | 'digits' | 'amount' | 'taken'> {
+  const unit = wantedUnit ?? invoice?.terms.settlement.unit ?? currencyOf(store.settlementCurrency)?.unit ?? '';
+  if (!isUnit(unit)) throw fieldProblem('unit', 'currency_unknown');
+  const named = stated ?? invoice?.terms.currency ?? store.invoiceCurrency;
+  const base = invoice?.terms.currency ?? named;
+  if (!invoiceCurrencies().includes(named)) throw fieldProblem('currency', 'currency_without_price');
+  const amount = parsed('amount', text, named, digitsOf(named));
+  if (amount === 0n) throw fieldProblem('amount', 'amount_format');
+  const taken: UnitSum = { unit, parts: inUnit(named, amount, unit) };
+  return { currency: base, digits: digitsOf(base), amount: named === base ? amount : inAsset(taken, base), taken };
+}
+
+/** Throws `refund_too_large` if the refunds of an invoice would exceed the larger of what was paid and its worth now. */
+async function requireWithin({ tx }: UnitOfWork, view: Invoice, amount: bigint): Promise<void> {
+  const { most } = await refundableOf(tx, view);
+  const { currency, digits } = view.terms;
+  if (amount > most) throw new Problem('refund_too_large', { params: { most: format(money(currency, most), digits), currency } });
+}
+
+/** Throws `refund_too_large` if the balance is smaller, and `not_deep_yet` if not enough of it is free. */
+async function requireFree(unit: UnitOfWork, storeId: string, taken: UnitSum): Promise<void> {
+  const free = await freeBalance(unit.tx, storeId, taken.unit);
+  if (taken.parts <= free) return;
+  const whole = await unit.shown(accounts.merchant(storeId, taken.unit));
+  if (taken.parts <= whole) throw new Problem('not_deep_yet');
+  throw new Problem('refund_too_large', {
+    params: { most: format(money(taken.unit, free > 0n ? free : 0n)), currency: taken.unit },
+  });
+}

@@ -1,0 +1,66 @@
+// Checks payouts of claims again before they leave: the rows, the store's business and its debts, blocks, and the limits.
+
+import { stopsOf } from '../../../compliance/index.ts';
+import { peopleOut, readOut, screenedFirst } from '../../../moneyout/index.ts';
+import type { MayLeave, PayoutObstacle } from '../../../payments/index.ts';
+import type { Tx } from '../../../platform/index.ts';
+import type { Claim } from '../machine/refund.ts';
+import { claimsById } from '../rows/claim-rows.ts';
+import { refundsById } from '../rows/refund-rows.ts';
+import { worthOfClaim } from './decide-claim.ts';
+import { refundCustomer } from './pay-claim.ts';
+import { whatStopsRefunds } from './require-refunds.ts';
+
+/** Reports to the payments room which payouts of claims may not leave, and why. */
+export const claimsMayLeave: MayLeave = screenedFirst(
+  (tx, payouts) =>
+    obstaclesOf(
+      tx,
+      payouts.map(({ id }) => id),
+    ),
+  async () => new Map(),
+);
+
+async function obstaclesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, PayoutObstacle>> {
+  const claims = await claimsById(tx, ids);
+  const refunds = await refundsById(tx, [...new Set(claims.map(({ refundId }) => refundId))]);
+  const altered = new Set(refunds.flatMap(({ id, isAltered }) => (isAltered ? [id] : [])));
+  const stops = await whatStopsRefunds(
+    tx,
+    claims.map(({ store }) => store),
+  );
+  const blocks = await stopsOf(
+    tx,
+    claims.map(({ currency, key }) => ({ email: '', accounts: [`${currency}:${key}`] })),
+  );
+  const obstacles = new Map<string, PayoutObstacle>();
+  const free: Claim[] = [];
+  for (const [at, claim] of claims.entries()) {
+    const reason =
+      claim.isAltered || altered.has(claim.refundId) ? 'record_altered' : (stops.get(claim.store.id) ?? blocks[at]?.code);
+    if (reason === undefined) free.push(claim);
+    else obstacles.set(claim.id, { reason });
+  }
+  for (const id of ids) if (!claims.some((claim) => claim.id === id)) obstacles.set(id, { reason: 'record_altered' });
+  for (const id of await aboveBounds(tx, free)) obstacles.set(id, { reason: 'above_bounds' });
+  return obstacles;
+}
+
+/** Returns the claims that need more approvals at the rates and limits of now than they have. */
+async function aboveBounds(tx: Tx, claims: readonly Claim[]): Promise<string[]> {
+  const sums = await readOut(tx, tx.now, {
+    customers: [...new Set(claims.map(({ store }) => refundCustomer(store)))],
+    currencies: [],
+    payouts: claims.map(({ id }) => id),
+  });
+  const above: string[] = [];
+  for (const claim of claims) {
+    const { id, store, currency, approved } = claim;
+    // The claim's own sum is subtracted before the check, and added again only if the claim leaves.
+    const counted = sums.drop(id);
+    const people = peopleOut(worthOfClaim(claim), sums.of({ customer: refundCustomer(store), currency }));
+    if (people > approved) above.push(id);
+    else if (counted) sums.add(counted);
+  }
+  return above;
+}

@@ -1,0 +1,62 @@
+// Lets a claim go out: its sum becomes a payout.
+
+import { Problem } from '@kurs/contract';
+import type { UnitOfWork } from '../../../collecting/index.ts';
+import { accounts } from '../../../ledger/index.ts';
+import { type Counting, countOut, lockOut, peopleOut, readOut } from '../../../moneyout/index.ts';
+import { currencyOf, requestPayouts } from '../../../payments/index.ts';
+import { type Tx, newId } from '../../../platform/index.ts';
+import { STORE_REFUND } from '../kinds.ts';
+import { booksOfClaim, payLegs } from '../machine/claim-legs.ts';
+import type { Claim, Refund } from '../machine/refund.ts';
+import { claimQuote, requirePrice } from './claim-price.ts';
+
+/** Returns the customer to whom the payouts of a store's refunds are attributed: its business, or its owner. */
+export const refundCustomer = ({ businessId, holderId }: Refund['store']): string =>
+  businessId === undefined ? `holder:${holderId}` : `business:${businessId}`;
+
+/** Returns the number of people of the desk who must approve a claim. A claim that needs none is counted as leaving so. */
+export async function countClaim(tx: Tx, { id: payoutId, store, currency, parts, usd }: Claim): Promise<0 | 1 | 2> {
+  const customer = refundCustomer(store);
+  await lockOut(tx);
+  const sums = await readOut(tx, tx.now, { customers: [customer], currencies: [currency] });
+  const people = peopleOut(usd, sums.of({ customer, currency }));
+  const one: Counting = { payoutId, kind: STORE_REFUND, customer, usd, currency, parts };
+  if (people === 0) await countOut(tx, [one]);
+  return people;
+}
+
+/**
+ * Returns a claim at the price of now, at most what was shown when it was claimed. A claim that waits for people would otherwise be
+ * an option on the market. Throws `rates_unavailable`, and `validation` for a sum that is too small by now.
+ */
+export function repriced(claim: Claim): Claim {
+  const info = currencyOf(claim.currency);
+  if (claim.isBooked) return claim;
+  if (!info) throw new Problem('method_closed');
+  const { fee, got, price } = requirePrice(claimQuote(claim.from, info));
+  if (got.parts < claim.parts || price) {
+    const parts = got.parts < claim.parts ? got.parts : claim.parts;
+    return { ...claim, parts, price, fee };
+  }
+  return claim;
+}
+
+/**
+ * Requests the payout of a claim and posts its sum, in the transaction that saves the claim. Returns the claim as it is being paid.
+ * Throws `method_closed` if the desk lacks the currency.
+ */
+export async function payClaim(unit: UnitOfWork, claim: Claim): Promise<Claim> {
+  const { tx } = unit;
+  const free = claim.price && !claim.isBooked ? await unit.shown(accounts.deskFree(claim.unit)) : claim.parts;
+  if (free < claim.parts) throw new Problem('method_closed');
+  const { id, refundId, currency, parts, to } = claim;
+  await requestPayouts(tx, [
+    {
+      ...{ id, owner: { kind: STORE_REFUND, id }, party: refundId, currency, unit: claim.unit, parts, to },
+      ...{ customer: refundCustomer(claim.store), purpose: 'payout', books: booksOfClaim(claim) },
+    },
+  ]);
+  unit.post({ id: newId(), kind: 'merchant_refund_claimed', cause: id, legs: payLegs(claim) }, 'method_closed');
+  return { ...claim, state: 'paying', isBooked: true, payout: 'queued', statusAt: tx.now };
+}

@@ -1,0 +1,109 @@
+// Bindings of the contract's calls about refunds and claims to this folder's verbs; no logic.
+
+import { Problem, type Routes } from '@kurs/contract';
+import type { Sender } from '../../deliveries/index.ts';
+import { type Context, type Db, type Statements, type Work, alsoAbout, listMeta, userOf } from '../../platform/index.ts';
+import { openStore } from '../stores/store-rows.ts';
+import { capsView, setCap } from './actions/caps.ts';
+import { claimRefund, mailCodeOfRefund } from './actions/claim-refund.ts';
+import { decideAsMember } from './actions/decide-claim.ts';
+import { cancelRefund } from './actions/end-refund.ts';
+import { makeRefund } from './actions/make-refund.ts';
+import type { Refund, RefundMaker } from './machine/refund.ts';
+import { refundBySecret } from './refund-secret.ts';
+import { readRefund, requireUnaltered } from './rows/refund-rows.ts';
+import { claimPageWire } from './views/claim-wire.ts';
+import { refundAmountsView } from './views/refund-amounts.ts';
+import { claimsForMembers, refundList } from './views/refund-list.ts';
+import { claimWire, refundRowWire, refundWire } from './views/refund-wire.ts';
+
+type Names =
+  | 'refundMake'
+  | 'refunds'
+  | 'storeRefund'
+  | 'refundCancel'
+  | 'refundClaims'
+  | 'claimConfirm'
+  | 'claimRefuse'
+  | 'refundAmounts'
+  | 'refundCaps'
+  | 'refundCapSet'
+  | 'refundPage'
+  | 'refundGetOtp'
+  | 'refundClaim';
+
+interface RefundDeps {
+  readonly db: Db;
+  readonly sender: Sender;
+}
+
+const CODES_REQUESTED = { max: 20, seconds: 3_600 };
+const CLAIMS = { max: 60, seconds: 3_600 };
+
+/** Returns the handlers of the calls about refunds, of members and keys and of claimants. */
+export function refundRoutes(deps: RefundDeps): { [N in Names]: Work<Routes[N]> } {
+  return { ...storeRefundRoutes(deps), ...claimantRoutes(deps) };
+}
+
+type OfClaimants = 'refundPage' | 'refundGetOtp' | 'refundClaim';
+
+function storeRefundRoutes(deps: RefundDeps): { [N in Exclude<Names, OfClaimants>]: Work<Routes[N]> } {
+  const { db, sender } = deps;
+  const shown = (refund: Refund) => refundWire(db, sender, refund);
+  return {
+    async refundMake(input, context) {
+      const made = await makeRefund(deps, input, makerOf(context, input.store), context.locale);
+      alsoAbout({ refundId: made.id });
+      return shown(made);
+    },
+    async refunds(input) {
+      await openStore(db, input.store);
+      const { refunds, total, next } = await refundList(db, input);
+      return { data: refunds.map(refundRowWire), meta: listMeta(input, total, { rows: refunds.length, next }) };
+    },
+    storeRefund: async (input) => shown(await ofStore(db, input)),
+    refundCancel: async (input) => shown(await cancelRefund(db, input)),
+    refundClaims: async ({ store }) => (await claimsForMembers(db, store)).map(claimWire),
+    claimConfirm: async (input, context) =>
+      shown(await decideAsMember(deps, { ...input, action: 'confirm', by: makerOf(context, input.store) })),
+    claimRefuse: async (input, context) =>
+      shown(await decideAsMember(deps, { ...input, action: 'refuse', by: makerOf(context, input.store) })),
+    refundAmounts: (input) => refundAmountsView(db, input),
+    refundCaps: ({ store }) => capsView(db, store),
+    refundCapSet: (input, context) => setCap(db, input, userOf(context).id),
+  };
+}
+
+function claimantRoutes(deps: RefundDeps): { [N in OfClaimants]: Work<Routes[N]> } {
+  const { db, sender } = deps;
+  return {
+    async refundPage({ id, token, ...wanted }, { locale }) {
+      return claimPageWire(db, await refundBySecret(db, sender.tokens, { id, token }), wanted, locale);
+    },
+    async refundGetOtp(input, { limit }) {
+      await refundBySecret(db, sender.tokens, input);
+      await limit(`code of refund ${input.id}`, CODES_REQUESTED);
+      return mailCodeOfRefund(deps, input);
+    },
+    async refundClaim(input, context) {
+      await refundBySecret(db, sender.tokens, input);
+      await context.limit(`claim of refund ${input.id}`, CLAIMS);
+      const refund = await claimRefund(deps, input, context);
+      alsoAbout({ refundId: refund.id });
+      return claimPageWire(db, refund, {}, context.locale);
+    },
+  };
+}
+
+async function ofStore(db: Statements, { store, id }: { readonly store: string; readonly id: string }): Promise<Refund> {
+  const refund = requireUnaltered(await readRefund(db, id));
+  if (refund.store.id !== store) throw new Problem('refund_unknown');
+  return refund;
+}
+
+/** Returns the caller as a maker of refunds: the member, or the API key of the store. */
+function makerOf({ principal, user }: Context, store: string): RefundMaker {
+  if (principal?.kind !== 'key') return { kind: 'member', id: user?.id ?? principal?.id ?? '', isProposed: false };
+  const permissions = principal.grants.filter(({ on }) => on?.id === store).flatMap((grant) => grant.permissions);
+  return { kind: 'key', id: principal.id, isProposed: !permissions.includes('refunds.create') };
+}

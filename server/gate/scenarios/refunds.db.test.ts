@@ -1,0 +1,145 @@
+// Refunds of stores: made, claimed wholly and in parts, in another currency, cancelled, expired, and come back.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { refusal } from '../../platform/testing.ts';
+import { cancelRefund } from '../refunds/actions/end-refund.ts';
+import { eventsOfRefund } from '../rows/event-rows.ts';
+import { type RefundWorld, openRefundWorld, usdt } from './refund-world.testing.ts';
+
+let world: RefundWorld;
+before(async () => {
+  world = await openRefundWorld('5000');
+});
+after(() => world.close());
+
+test('a refund leaves the balance at once, is claimed, and arrives less the cost of sending', async () => {
+  const before = await world.merchant('USDT');
+  const invoice = await world.paid('100.00');
+  const has = await world.merchant('USDT');
+  const refund = await world.refund({ invoice: invoice.view.id, amount: '60.00' });
+  assert.equal(refund.state, 'open');
+  assert.equal(has - (await world.merchant('USDT')), refund.taken.parts);
+  assert.equal(await world.held(refund), refund.taken.parts);
+  assert.deepEqual(await world.prove(), []);
+  await world.claim(refund);
+  const { refund: paying, claims } = await world.look(refund);
+  assert.equal(paying.state, 'paying');
+  const [claim] = claims;
+  assert.ok(claim && claim.fee > 0n && claim.parts + claim.fee === refund.taken.parts);
+  assert.equal(await world.held(refund), 0n);
+  assert.deepEqual(await world.prove(), []);
+  await world.send();
+  const done = await world.look(refund);
+  assert.deepEqual([done.refund.state, done.claims[0]?.state], ['paid', 'done']);
+  const told = (await eventsOfRefund(world.db, refund.id)).map(({ kind }) => kind);
+  assert.deepEqual(told, ['refund.created', 'refund.claimed', 'refund.paid']);
+  assert.ok(before < has);
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('a refund is claimed in parts, and one part in another currency with its spread', async () => {
+  const invoice = await world.paid('200.00');
+  const refund = await world.refund({ invoice: invoice.view.id, amount: '150.00' });
+  await world.claim(refund, { amount: '50' });
+  const before = await world.desk('USDT');
+  await world.claim(refund, { method: 'BTC', amount: '80' });
+  const { refund: half, claims } = await world.look(refund);
+  assert.equal(half.rests[0]?.parts, refund.taken.parts - usdt('130'));
+  const converted = claims.find(({ currency }) => currency === 'BTC');
+  assert.ok(converted?.price);
+  const now = await world.desk('USDT');
+  assert.ok(now.spread > before.spread, 'the direction’s spread');
+  assert.equal(now.free - before.free, converted.price.exchanged);
+  await world.send();
+  assert.equal((await world.look(refund)).refund.state, 'open');
+  assert.equal(await refusal(() => world.claim(refund, { amount: '20.5' })), 'amount_above_rest');
+  await world.claim(refund);
+  await world.send();
+  const { refund: paid, claims: all } = await world.look(refund);
+  assert.deepEqual([paid.state, all.length], ['paid', 3]);
+  assert.deepEqual(await world.prove(), []);
+  assert.equal(await refusal(() => world.claim(refund)), 'refund_over');
+});
+
+test('refunds of an invoice are together at most what was paid then, or its worth now', async () => {
+  const invoice = await world.paid('100.00', 'BTC');
+  const first = await world.refund({ invoice: invoice.view.id, amount: '70.00' });
+  assert.equal(await refusal(() => world.refund({ invoice: invoice.view.id, amount: '40.00' })), 'refund_too_large');
+  await world.price('180000');
+  const second = await world.refund({ invoice: invoice.view.id, amount: '100.00' });
+  await world.price('90000');
+  assert.equal(await refusal(() => world.refund({ invoice: invoice.view.id, amount: '1.00' })), 'refund_too_large');
+  for (const { id } of [first, second]) await cancelRefund(world.db, { store: world.store.id, id });
+  await world
+    .refund({ invoice: invoice.view.id, amount: '1.00' })
+    .then(({ id }) => cancelRefund(world.db, { store: world.store.id, id }));
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('a refund above the balance is refused, and two at once don’t take it twice', async () => {
+  const free = await world.merchant('USDT');
+  const most = (Number(free) / 1e6 - 0.5).toFixed(2);
+  assert.equal(await refusal(() => world.refund({ amount: '9000.00' })), 'refund_too_large');
+  const both = await Promise.allSettled([world.refund({ amount: most }), world.refund({ amount: most })]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  const [made] = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  assert.ok(made);
+  await cancelRefund(world.db, { store: world.store.id, id: made.id });
+  assert.equal(await world.merchant('USDT'), free, 'all of it is back');
+  assert.equal((await world.look(made)).refund.state, 'cancelled');
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('of two claims of the same money at once, one wins', async () => {
+  const refund = await world.refund({ amount: '40.00', invoice: (await world.paid()).view.id });
+  const both = await Promise.allSettled([world.claim(refund), world.claim(refund)]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  assert.equal((await world.look(refund)).claims.length, 1);
+  await world.send();
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('of a claim and a cancellation at once, one wins', async () => {
+  const refund = await world.refund({ amount: '40.00', invoice: (await world.paid()).view.id });
+  const store = world.store.id;
+  const both = await Promise.allSettled([world.claim(refund), cancelRefund(world.db, { store, id: refund.id })]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  await world.send();
+  const { refund: now, claims } = await world.look(refund);
+  assert.equal(now.state, claims.length === 1 ? 'paid' : 'cancelled');
+  assert.equal(await world.held(refund), 0n);
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('what nobody claimed in time returns to the store', async () => {
+  const invoice = await world.paid();
+  const free = await world.merchant('USDT');
+  const refund = await world.refund({ amount: '80.00', invoice: invoice.view.id });
+  await world.claim(refund, { amount: '30' });
+  await world.send();
+  await world.pass(31 * 24 * 60);
+  const { refund: over } = await world.look(refund);
+  assert.deepEqual([over.state, over.rests], ['expired', []]);
+  assert.equal(await world.merchant('USDT'), free - usdt('30'));
+  assert.equal(await refusal(() => world.claim(refund)), 'refund_over');
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('a payout that comes back stands in the refund again, in its own coin, for another account', async () => {
+  const refund = await world.refund({ amount: '90.00', invoice: (await world.paid()).view.id });
+  await world.claim(refund, { method: 'BTC' });
+  await world.send();
+  const [claim] = (await world.look(refund)).claims;
+  assert.equal(claim?.state, 'done');
+  world.rails.BTC.world.revert(claim.txid ?? '');
+  await world.send();
+  const back = await world.look(refund);
+  assert.deepEqual([back.refund.state, back.claims[0]?.state], ['open', 'returned']);
+  assert.deepEqual(back.refund.rests, [{ unit: 'BTC', parts: claim.parts }]);
+  assert.deepEqual(await world.prove(), []);
+  await world.claim(refund, { method: 'BTC', to: world.rails.BTC.receiver() });
+  await world.send();
+  assert.equal((await world.look(refund)).refund.state, 'paid');
+  assert.deepEqual(await world.prove(), []);
+});
