@@ -35,8 +35,9 @@ const claimMethod = z
     least: amount.optional(),
     /** Fields of the receiving account. */
     fields: z.array(accountField),
-    closed: z.enum(['rates', 'too_small']).optional().meta({
-      description: '`rates`: there is no price now · `too_small`: sending costs more than the sum',
+    closed: z.enum(['rates', 'too_small', 'no_money']).optional().meta({
+      description:
+        '`rates`: there is no price now · `too_small`: sending costs more than the sum · `no_money`: the desk can’t pay so much of it now',
     }),
   })
   .meta({ id: 'ClaimMethod' });

@@ -17,7 +17,7 @@ const names = (text: string): string[] => text.split(/\s+/).map((name) => `opera
 /** Calls of the desk, by role. These tables must match the permissions that the calls and the roles state. */
 const OF_OPERATORS =
   names(`Abuse AbuseDecide Affiliate Arrival Arrivals Clear Close CouponNew CouponStop Coupons Deliveries Delivery Difference Direction Directions Doubt Doubts FeedCode FoundLate FoundLateAction Fuel
-  Fund Payin Payouts Peg Position Pot Pots PostbackOn Postbacks Prices Profit Rail Rails Repay Replay Reserves Restored RestoredBook RestoredEnd Say Scan Start Stop Stops Stuck TicketAnswer TicketClose Turnover Unallocated Withdraw Withdrawal`);
+  Fund Payin Payouts Peg Claim Claims Position Pot Pots PostbackOn Postbacks Prices Profit Rail Rails Repay Replay Reserves Restored RestoredBook RestoredEnd Say Scan Start Stop Stops Stuck TicketAnswer TicketClose Turnover Unallocated Withdraw Withdrawal`);
 const OF_COMPLIANCE = names(`Block BusinessDecide BusinessLimit BusinessSite Deposit Level Unblock`);
 const OF_BOTH =
   names(`Alarms Audit Blocks Business Businesses Chat Chats Clock Consent Debts Deposits Hire KnownBy Order OrderAction Orders Payins People Requests
@@ -66,6 +66,14 @@ const OF_KEYS: Readonly<Record<string, string>> = {
   storeLinkRemove: 'invoices.manage',
   storeLinkPictureRemove: 'invoices.manage',
   storeChange: 'store.manage',
+  refundMake: 'refunds.create',
+  refunds: 'invoices.read',
+  storeRefund: 'invoices.read',
+  refundCancel: 'refunds.create',
+  refundClaims: 'invoices.read',
+  claimConfirm: 'refunds.approve',
+  claimRefuse: 'refunds.approve',
+  refundAmounts: 'refunds.create',
 };
 
 const ID = newId();
@@ -122,6 +130,16 @@ const OF_STORES: Readonly<Record<string, readonly [roles: string, input: object]
   storeWebhookDelivery: ['owner manager developer', { id: ID }],
   storeWebhookReplay: ['owner manager developer', { id: ID }],
   storeWebhookTest: ['owner manager developer', { id: ID }],
+  refundMake: ['owner manager', { amount: '10' }],
+  refunds: [ALL, {}],
+  storeRefund: [ALL, { id: ID }],
+  refundCancel: ['owner manager', { id: ID }],
+  refundClaims: [ALL, {}],
+  claimConfirm: ['owner manager', { id: ID }],
+  claimRefuse: ['owner manager', { id: ID }],
+  refundAmounts: ['owner manager', { invoice: ID }],
+  refundCaps: ['owner', {}],
+  refundCapSet: ['owner', { cap: '100' }],
 };
 /** A store, another one, and a test store. */
 const [STORE, OTHER, TRIAL] = [newId(), newId(), newId()];

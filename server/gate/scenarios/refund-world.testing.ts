@@ -1,10 +1,11 @@
 // A store with a balance, whose refunds are made and claimed, for tests.
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { Input, Routes } from '@kurs/contract';
 import { parse } from '@kurs/money';
 import { keepOpeners } from '../../auth/testing.ts';
-import { accounts, balances } from '../../ledger/index.ts';
+import { accounts, balances, post } from '../../ledger/index.ts';
 import type { Context } from '../../platform/index.ts';
 import { claimRefund } from '../refunds/actions/claim-refund.ts';
 import { decideAsMember } from '../refunds/actions/decide-claim.ts';
@@ -80,9 +81,25 @@ export async function openRefundWorld(balance = '1000'): Promise<RefundWorld> {
       free: await of(accounts.deskFree(unit)),
     }),
   });
+  await fundTron(world);
   await opened.paid(balance);
   return opened;
 }
 
 /** Returns an amount of USDT as parts. */
 export const usdt = (amount: string): bigint => parse('USDT', amount).parts;
+
+/** Gives the desk USDT to pay out on TRON, and TRX for it. */
+async function fundTron({ db, rails, turn }: InvoiceWorld): Promise<void> {
+  const sums = [
+    ['USDT_TRC20', 'USDT', 'hot', usdt('10000')],
+    ['TRX', 'TRX', 'fuel', parse('TRX', '100000').parts],
+  ] as const;
+  for (const [code, , place, parts] of sums) rails.USDT_TRC20.world.fund(code, place, parts);
+  const journals = sums.map(([code, unit, place, parts]) => ({
+    ...{ id: randomUUID(), kind: 'capital_in' as const, cause: randomUUID() },
+    legs: [{ from: accounts.custody(code, place, unit), to: accounts.deskFree(unit), parts }],
+  }));
+  await db.tx((tx) => post(tx, journals));
+  await turn();
+}

@@ -46,7 +46,11 @@ const ORDER = {
   refund_queued: [`${IN} → payout | income:fee`, 'wallet:uncleared → payout'],
   refund_stopped: [`payout | income:fee → ${IN}`],
   sent: ['payout → custody:hot | wallet', 'spent:network → custody:fuel | custody:hot', 'spent:rail → custody:hot'],
-  refused: [`payout → order:out | ${IN} | wallet:uncleared | receivable | refund`, 'wallet:uncleared → receivable', `income:fee → ${IN}`],
+  refused: [
+    `payout → order:out | ${IN} | wallet:uncleared | receivable | refund`,
+    'wallet:uncleared → receivable',
+    `income:fee → ${IN}`,
+  ],
   returned: [
     `custody:hot | wallet → order:out | ${IN}`,
     'custody:hot → wallet | affiliate:available | wallet:uncleared | receivable | refund',

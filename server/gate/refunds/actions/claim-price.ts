@@ -28,7 +28,9 @@ export interface ClaimPrice {
 }
 
 /** The price of a claim, or the reason why nothing would arrive. `smallest`: smallest sum of the claimed unit, if known. */
-export type ClaimQuote = ClaimPrice | { readonly closed: 'rates' | 'too_small'; readonly smallest?: Money | undefined };
+export type ClaimQuote =
+  | ClaimPrice
+  | { readonly closed: 'rates' | 'too_small' | 'no_money'; readonly smallest?: Money | undefined };
 
 /** Returns the currencies in which a sum of a unit can be claimed now: those of the unit, and those with a direction that is on. */
 export const claimableIn = (unit: string): CurrencyInfo[] =>
@@ -72,10 +74,15 @@ function exchanged({ unit, parts }: UnitSum, info: CurrencyInfo, cost: NetworkCo
   }
 }
 
-/** Returns the price, if there is one. Throws `rates_unavailable`, and `validation` on `amount` for a sum that is too small. */
+/** Returns a price, closed if the desk can't pay so much of the currency now. `payable`: amount that it can pay, in parts. */
+export const withinPayable = (quote: ClaimQuote, payable: bigint): ClaimQuote =>
+  'closed' in quote || quote.got.parts <= payable ? quote : { closed: 'no_money' };
+
+/** Returns the price, if there is one. Throws `rates_unavailable`, `method_closed`, and `validation` on `amount` for a small sum. */
 export function requirePrice(quote: ClaimQuote): ClaimPrice {
   if (!('closed' in quote)) return quote;
   if (quote.closed === 'rates') throw new Problem('rates_unavailable');
+  if (quote.closed === 'no_money') throw new Problem('method_closed');
   const { smallest } = quote;
   if (!smallest) throw fieldProblem('amount', 'amount_eaten_by_fees');
   throw fieldProblem('amount', 'withdrawal_below_min', { min: format(smallest), unit: smallest.unit });

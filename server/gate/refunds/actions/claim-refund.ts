@@ -6,7 +6,7 @@ import { CODE, CODES_OF_ASKER, handleOf, makeCode, spendCode, tryCode } from '..
 import { type UnitOfWork, alone } from '../../../collecting/index.ts';
 import { type Subject, reserveLimits, screen, shownHolder, stopsOf } from '../../../compliance/index.ts';
 import type { Sender } from '../../../deliveries/index.ts';
-import { type CurrencyInfo, type GivenAccount, checkGivenAccount } from '../../../payments/index.ts';
+import { type CurrencyInfo, type GivenAccount, checkGivenAccount, payable } from '../../../payments/index.ts';
 import { type Context, type Db, type Statements, newId } from '../../../platform/index.ts';
 import type { NetworkCost } from '../../../pricing/index.ts';
 import { lockStore } from '../../stores/store-rows.ts';
@@ -16,7 +16,15 @@ import { type Claim, type Refund, type UnitSum, plus, restOf } from '../machine/
 import { insertClaim } from '../rows/claim-rows.ts';
 import { refundBySecret } from '../refund-secret.ts';
 import { allowanceOf } from './allowance.ts';
-import { type ClaimPrice, centsOf, claimQuote, claimableIn, costOfSendingTo, requirePrice } from './claim-price.ts';
+import {
+  type ClaimPrice,
+  centsOf,
+  claimQuote,
+  claimableIn,
+  costOfSendingTo,
+  requirePrice,
+  withinPayable,
+} from './claim-price.ts';
 import { countClaim, payClaim } from './pay-claim.ts';
 import { requireRefunds } from './require-refunds.ts';
 import { type OpenRefund, openRefund, saveChange } from './save-refund.ts';
@@ -84,6 +92,7 @@ export async function claimRefund({ db, sender }: ClaimDeps, wanted: Wanted, con
   const seen = await refundBySecret(db, sender.tokens, wanted);
   const info = claimableIn(claimedSum(seen, wanted).unit).find(({ code }) => code === wanted.method);
   if (!info) throw new Problem('method_closed');
+  await requireRefunds(db, seen.store);
   const account = await checkGivenAccount(db, info.code, wanted.to, 'to');
   await requireScreened(info.code, account);
   const cost = await costOfSendingTo(info, account);
@@ -105,7 +114,7 @@ export async function claimRefund({ db, sender }: ClaimDeps, wanted: Wanted, con
     await requireRefunds(tx, open.refund.store);
     const again = claimedSum(open.refund, wanted);
     if (again.parts !== sum.parts || again.unit !== sum.unit) throw new Problem('claim_changed');
-    const price = requirePrice(claimQuote(sum, info, cost));
+    const price = requirePrice(withinPayable(claimQuote(sum, info, cost), await payable(tx, info.code)));
     requireShown(price, wanted);
     return addClaim(
       unit,

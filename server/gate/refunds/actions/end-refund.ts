@@ -16,7 +16,12 @@ const PUT_OFF_MS = 600_000;
 /** Returns what nobody has claimed of a locked refund to the store. */
 async function giveBack(unit: UnitOfWork, { refund, claims }: OpenRefund, how: 'expired' | 'cancelled'): Promise<Refund> {
   unit.post({ id: newId(), kind: 'merchant_refund_expired', cause: refund.id, legs: givenBackLegs(refund) });
-  const ended: Refund = { ...refund, rests: [], back: refund.rests.reduce(plus, refund.back), ended: refund.ended ?? how };
+  const ended: Refund = {
+    ...refund,
+    rests: [],
+    back: refund.rests.reduce(plus, refund.back),
+    ended: how === 'cancelled' ? how : (refund.ended ?? how),
+  };
   const event = how === 'expired' ? 'time_over' : 'cancel';
   return (await saveChange(unit.tx, { refund: ended, claims }, { event, news: how })).refund;
 }

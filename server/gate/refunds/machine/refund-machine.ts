@@ -48,7 +48,7 @@ const ROWS: readonly RefundRule[] = [
   row(WITH_CLAIMS, 'keep', 'S', ['claimed'], ['keep']),
   row(WITH_CLAIMS, 'arrive', 'R', ['open', 'claimed', 'paying', ...ENDED], []),
   row([...RUNNING, ...ENDED], 'fail', 'R', ['open', 'claimed', 'paying'], ['fee_back']),
-  row(['open'], 'time_over', 'S', ['expired'], ['give_back']),
+  row(['open'], 'time_over', 'S', ['expired', 'cancelled'], ['give_back']),
   row(WITH_CLAIMS, 'time_over', 'S', ['same'], ['give_back'], LEFT),
   row(['open'], 'cancel', 'M', ['cancelled'], ['give_back']),
   row(WITH_CLAIMS, 'cancel', 'M', ['same'], ['give_back'], LEFT),

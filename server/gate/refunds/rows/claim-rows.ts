@@ -125,10 +125,10 @@ export async function saveClaims(tx: Tx, claims: readonly Claim[]): Promise<void
   for (const claim of claims)
     await tx.run(
       `update store_refund_claim set state = $2, status_at = $3, is_counted = $4, txid = $5, confirmations = $6, needed = $7,
-         body = $8::jsonb, mac = $9 where id = $1`,
+         body = $8::jsonb, mac = $9, cap = $10 where id = $1`,
       [
         ...[claim.id, claim.state, claim.statusAt, claim.isCounted, claim.txid ?? null, claim.confirmations ?? null],
-        ...[claim.needed ?? null, toExactJson(bodyOf(claim)), macOf('store refund claim', contentOf(claim))],
+        ...[claim.needed ?? null, toExactJson(bodyOf(claim)), macOf('store refund claim', contentOf(claim)), claim.cap ?? null],
       ],
       { name: 'gate.save_claim' },
     );

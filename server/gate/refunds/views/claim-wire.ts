@@ -2,14 +2,14 @@
 
 import { type Output, type Routes, say } from '@kurs/contract';
 import { assetOf, format, money, totalOf } from '@kurs/money';
-import type { CurrencyInfo } from '../../../payments/index.ts';
+import { type CurrencyInfo, payables } from '../../../payments/index.ts';
 import type { Statements } from '../../../platform/index.ts';
 import { listedCurrency } from '../../../pricing/index.ts';
 import { digitsOf } from '../../methods/current-price.ts';
 import { openStore } from '../../stores/store-rows.ts';
 import { unitMoney } from '../../wire/amounts.ts';
 import { storeForBuyers } from '../../stores/views.ts';
-import { claimQuote, claimableIn } from '../actions/claim-price.ts';
+import { claimQuote, claimableIn, withinPayable } from '../actions/claim-price.ts';
 import { claimedSum } from '../actions/claim-refund.ts';
 import { whatStopsRefunds } from '../actions/require-refunds.ts';
 import type { Refund, UnitSum } from '../machine/refund.ts';
@@ -31,6 +31,11 @@ export async function claimPageWire(
     await whatStopsRefunds(db, [refund.store]),
   ];
   const sum = refund.rests.length > 0 ? claimedSum(refund, wanted) : undefined;
+  const infos = sum ? claimableIn(sum.unit) : [];
+  const there = await payables(
+    db,
+    infos.map(({ code }) => code),
+  );
   const stop = stops.get(refund.store.id);
   return {
     ...{ id: refund.id, number: refund.number, state: refund.state, store: storeForBuyers(store) },
@@ -61,9 +66,9 @@ function shortened(email: string): string {
   return `${email.slice(0, 1)}…${email.slice(at)}`;
 }
 
-function methodWire(sum: UnitSum, info: CurrencyInfo, locale: 'en' | 'ru'): ClaimPage['methods'][number] {
+function methodWire(sum: UnitSum, info: CurrencyInfo, payable: bigint, locale: 'en' | 'ru'): ClaimPage['methods'][number] {
   const { code, network, payDigits } = info;
-  const quote = claimQuote(sum, info);
+  const quote = withinPayable(claimQuote(sum, info), payable);
   const text = (parts: bigint): string => format(money(sum.unit, parts), digitsOf(assetOf(sum.unit)));
   const common = {
     ...{ method: code, name: listedCurrency(code)?.name ?? code, network, currency: code },
