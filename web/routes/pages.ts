@@ -57,6 +57,7 @@ export const PAGES = {
   unpaid: { path: 'payment/fail', folder: 'returned', header: 'reduced', hasEffect: true },
   pay: { path: 'pay/:id', folder: 'pay', header: 'none', entry: 'pay', framing: 'anyone' },
   payLink: { path: 'pay/link/:id', folder: 'pay/link', header: 'none', entry: 'pay', framing: 'anyone' },
+  refund: { path: 'refund', folder: 'refund', header: 'reduced' },
   letters: { path: 'letters', folder: 'letters', header: 'reduced' },
   discountButton: { path: 'discount', folder: 'discount-button', header: 'reduced' },
   rates: {
@@ -202,6 +203,21 @@ export const PAGES = {
     path: 'dashboard/business/store/invoice',
     folder: 'dashboard/business/store/invoice',
     mayReload: true,
+  },
+  storeRefunds: {
+    ...OF_ACCOUNT,
+    path: 'dashboard/business/store/refunds',
+    folder: 'dashboard/business/store/refunds',
+  },
+  storeRefundNew: {
+    ...OF_ACCOUNT,
+    path: 'dashboard/business/store/refunds/new',
+    folder: 'dashboard/business/store/refunds/new',
+  },
+  storeRefund: {
+    ...OF_ACCOUNT,
+    path: 'dashboard/business/store/refund',
+    folder: 'dashboard/business/store/refund',
   },
 } as const satisfies Readonly<Record<string, Page>>;
 

@@ -29,6 +29,9 @@ export const PAGE_NAMES: Readonly<Record<GuardedPage, () => string>> = {
   storePreview: () => m.preview_title(),
   storeInvoiceNew: () => m.invoices_new(),
   storeInvoice: () => m.invoices_one(),
+  storeRefunds: () => m.store_refunds(),
+  storeRefundNew: () => m.refunds_new(),
+  storeRefund: () => m.refunds_one(),
 };
 
 interface MenuEntry {
@@ -66,6 +69,9 @@ export const MENU: readonly MenuEntry[] = [
       'storeLinks',
       'storeInvoiceNew',
       'storeInvoice',
+      'storeRefunds',
+      'storeRefundNew',
+      'storeRefund',
     ],
   },
   { page: 'account', icon: 'user', iconHere: 'user-fill' },

@@ -8,6 +8,7 @@ export interface StoreTab {
     | 'store'
     | 'storeInvoices'
     | 'storeLinks'
+    | 'storeRefunds'
     | 'storeSettlements'
     | 'storeEntries'
     | 'storeMembers'
@@ -18,6 +19,7 @@ export interface StoreTab {
 
 const SETTINGS: StoreTab = { page: 'store', word: () => m.store_settings() };
 const INVOICES: StoreTab = { page: 'storeInvoices', word: () => m.store_invoices() };
+const REFUNDS: StoreTab = { page: 'storeRefunds', word: () => m.store_refunds() };
 const LINKS: StoreTab = { page: 'storeLinks', word: () => m.store_links() };
 const SETTLEMENTS: StoreTab = { page: 'storeSettlements', word: () => m.store_settlements() };
 const REPORT: StoreTab = { page: 'storeEntries', word: () => m.store_report() };
@@ -30,7 +32,7 @@ const WEBHOOKS: StoreTab = { page: 'storeWebhooks', word: () => m.store_webhooks
  * store has no money.
  */
 export const tabsOf = ({ kind, permissions }: Pick<OwnStore, 'kind' | 'permissions'>): readonly StoreTab[] => [
-  ...(permissions.includes('invoices.read') ? [INVOICES] : []),
+  ...(permissions.includes('invoices.read') ? [INVOICES, REFUNDS] : []),
   ...(permissions.includes('invoices.manage') ? [LINKS] : []),
   ...(kind !== 'test' && permissions.includes('reports.read') ? [SETTLEMENTS] : []),
   ...(permissions.includes('reports.read') ? [REPORT] : []),
@@ -40,7 +42,7 @@ export const tabsOf = ({ kind, permissions }: Pick<OwnStore, 'kind' | 'permissio
   ...(kind !== 'personal' && permissions.includes('webhooks.manage') ? [WEBHOOKS] : []),
 ];
 
-const BY_STORE: ReadonlySet<StoreTab['page']> = new Set(['storeInvoices', 'storeLinks', 'storeEntries']);
+const BY_STORE: ReadonlySet<StoreTab['page']> = new Set(['storeInvoices', 'storeRefunds', 'storeLinks', 'storeEntries']);
 
 /** Returns the URL of a store's page. Pages on which `id` names something else name the store by `store`. */
 export const tabUrl = (locale: 'en' | 'ru', page: StoreTab['page'], store: string): string =>

@@ -1,11 +1,13 @@
 import { type ReactNode, useCallback } from 'react';
 import { useLoaderData, useRevalidator } from 'react-router';
+import { useSite } from '../../../../../../features/site.ts';
 import { m } from '../../../../../../features/words.ts';
 import { writeClock } from '../../../../../../ui/base/time.ts';
 import { Button, ButtonLink } from '../../../../../../ui/fields/button.tsx';
 import { Copyable } from '../../../../../../ui/parts/copyable.tsx';
 import { Message } from '../../../../../../ui/parts/message.tsx';
 import { type Closed, isClosed } from '../../../../../closed.ts';
+import { pageUrl } from '../../../../../pages.ts';
 import { BackLink } from '../../../back-link.tsx';
 import { Skeleton } from '../../../frame/skeleton.tsx';
 import { PrintHead } from '../../../orders/print-head.tsx';
@@ -69,6 +71,7 @@ function InvoiceParts({ data }: { data: InvoiceData }): ReactNode {
               <ButtonLink look="secondary" size="small" icon="link-simple" href={invoice.url} target="_blank" rel="noopener">
                 {m.invoices_link_open()}
               </ButtonLink>
+              <RefundLink data={data} />
               <Cancel data={data} />
             </div>
           </div>
@@ -85,6 +88,23 @@ function InvoiceParts({ data }: { data: InvoiceData }): ReactNode {
         </aside>
       </div>
     </>
+  );
+}
+
+/** Link to the form that refunds a paid invoice. Absent if nothing was received, or the role lacks the permission. */
+function RefundLink({ data: { store, invoice } }: { data: InvoiceData }): ReactNode {
+  const { locale } = useSite();
+  const canRefund = store.permissions.includes('refunds.create') && !invoice.test && invoice.received.length > 0;
+  if (!canRefund) return null;
+  return (
+    <ButtonLink
+      look="secondary"
+      size="small"
+      icon="arrow-u-up-left"
+      href={pageUrl(locale, 'storeRefundNew', { store: store.id, invoice: invoice.id })}
+    >
+      {m.refunds_make()}
+    </ButtonLink>
   );
 }
 

@@ -1,0 +1,151 @@
+import type { ReactNode } from 'react';
+import { Form, useActionData, useLoaderData, useNavigation } from 'react-router';
+import { ErrorSummary } from '../../../../../../../features/refusal/error-summary.tsx';
+import { useSite } from '../../../../../../../features/site.ts';
+import { m } from '../../../../../../../features/words.ts';
+import { Button } from '../../../../../../../ui/fields/button.tsx';
+import { Field } from '../../../../../../../ui/fields/field.tsx';
+import { Select } from '../../../../../../../ui/fields/select.tsx';
+import { TextArea } from '../../../../../../../ui/fields/text-area.tsx';
+import { type Closed, isClosed } from '../../../../../../closed.ts';
+import { pageUrl } from '../../../../../../pages.ts';
+import { BackLink } from '../../../../back-link.tsx';
+import { Skeleton } from '../../../../frame/skeleton.tsx';
+import { Section } from '../../../../account/section.tsx';
+import type { FormAnswer } from '../../../answered.ts';
+import invoices from '../../invoices/new/new.module.css';
+import { Amounts } from './amounts.tsx';
+import type { NewRefundData } from './page.server.ts';
+
+const FIELDS = ['amount', 'currency', 'email', 'note'] as const;
+
+/** Page with the form by which a member refunds an invoice, or makes a refund without one. */
+export default function NewRefundPage(): ReactNode {
+  const data = useLoaderData<NewRefundData | Closed>();
+  if (isClosed(data))
+    return (
+      <>
+        <h1 className="sr">{data.head.title}</h1>
+        <Skeleton rows={6} />
+      </>
+    );
+  return <NewRefund data={data} />;
+}
+
+function NewRefund({ data }: { data: NewRefundData }): ReactNode {
+  const { locale } = useSite();
+  const { store, of } = data;
+  return (
+    <>
+      {of ? (
+        <a className="link small" href={pageUrl(locale, 'storeInvoice', { store: store.id, id: of.invoice.id })}>
+          {m.invoices_number({ number: of.invoice.number })}
+        </a>
+      ) : (
+        <BackLink to="storeRefunds" query={{ store: store.id }}>
+          {m.refunds_back({ store: store.name })}
+        </BackLink>
+      )}
+      <h1 className="title">{of ? m.refunds_new_of({ number: of.invoice.number }) : m.refunds_new()}</h1>
+      <p className={`soft ${invoices['lead']}`}>{of ? m.refunds_new_of_lead() : m.refunds_new_lead()}</p>
+      <RefundForm data={data} />
+    </>
+  );
+}
+
+function RefundForm({ data }: { data: NewRefundData }): ReactNode {
+  const answer = useActionData<FormAnswer>();
+  const busy = useNavigation().state === 'submitting';
+  const values = answer?.values ?? {};
+  const labels = {
+    amount: m.refunds_amount(),
+    currency: m.invoices_currency(),
+    email: m.refunds_email(),
+    note: m.refunds_note(),
+  };
+  const error = (name: string) => answer?.errors?.[name]?.[0];
+  const { of } = data;
+  return (
+    <Form method="post" noValidate className={invoices['form']}>
+      <input type="hidden" name="key" value={data.key} />
+      {of && <input type="hidden" name="invoice" value={of.invoice.id} />}
+      {answer?.message !== undefined && <ErrorSummary answer={answer} fields={FIELDS} labels={labels} />}
+      <Section title={m.refunds_how_much()} lead={m.refunds_how_much_lead()}>
+        {of ? (
+          <Amounts
+            amounts={of.amounts}
+            url={of.invoice.url}
+            choice={values['choice']}
+            typed={values['amount']}
+            error={error('amount')}
+          />
+        ) : (
+          <StatedAmount data={data} values={values} error={error} />
+        )}
+      </Section>
+      <Section title={m.refunds_to_whom()} lead={m.refunds_to_whom_lead()}>
+        <div className={invoices['fields']}>
+          <Field
+            name="email"
+            label={m.refunds_email_field()}
+            hint={m.refunds_email_hint()}
+            type="email"
+            autoComplete="off"
+            maxLength={254}
+            defaultValue={values['email'] ?? of?.invoice.email ?? ''}
+            error={error('email')}
+          />
+          <TextArea
+            name="note"
+            label={m.refunds_note_field()}
+            rows={3}
+            maxLength={300}
+            defaultValue={values['note'] ?? ''}
+            error={error('note')}
+          />
+        </div>
+      </Section>
+      <div className={invoices['end']}>
+        <Button type="submit" size="large" busy={busy && m.account_saving()}>
+          {m.refunds_make()}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function StatedAmount({
+  data,
+  values,
+  error,
+}: {
+  data: NewRefundData;
+  values: Readonly<Record<string, string>>;
+  error: (name: string) => string | undefined;
+}): ReactNode {
+  const { invoice_currencies: currencies } = data.choices;
+  return (
+    <div className={invoices['pair']}>
+      <Field
+        name="amount"
+        label={m.refunds_amount()}
+        inputMode="decimal"
+        maxLength={40}
+        defaultValue={values['amount'] ?? ''}
+        error={error('amount')}
+      />
+      <Select
+        name="currency"
+        label={m.invoices_currency()}
+        defaultValue={values['currency'] ?? data.store.invoice_currency}
+        error={error('currency')}
+      >
+        {currencies.map((code) => (
+          <option key={code} value={code}>
+            {code}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
