@@ -47,11 +47,7 @@ export async function claimPageWire(
     bounded: refund.invoiceId === undefined,
     ...((stop === 'store_closed' || stop === 'business_owes') && { waits: stop }),
     ...(sum && { claim: unitMoney(sum.unit, sum.parts) }),
-    methods: sum
-      ? claimableIn(sum.unit)
-          .map((info) => methodWire(sum, info, locale))
-          .sort(openFirst)
-      : [],
+    methods: sum ? infos.map((info) => methodWire(sum, info, there.get(info.code) ?? 0n, locale)).sort(openFirst) : [],
     claims: claims.map(claimRowWire),
     version: refund.version,
   };

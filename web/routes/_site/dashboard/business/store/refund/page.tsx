@@ -80,7 +80,7 @@ function ClaimLink({ refund: { url, email } }: Pick<StoreRefundData, 'refund'>):
       </Copyable>
       <div className={css['acts']}>
         <ButtonLink look="secondary" size="small" icon="link-simple" href={url} target="_blank" rel="noopener">
-          {m.invoices_link_open()}
+          {m.refunds_link_open()}
         </ButtonLink>
       </div>
     </>

@@ -27,7 +27,8 @@ export function Amounts({
   error: string | undefined;
 }): ReactNode {
   const { currency, paid, worth, over, refunded, most, free } = amounts;
-  const isOpen = (option: Option): boolean => Number(option.amount) > 0 && Number(option.amount) <= Number(most.amount);
+  const isOpen = ({ amount, takes }: Option): boolean =>
+    Number(amount) > 0 && Number(amount) <= Number(most.amount) && Number(takes?.amount ?? 0) <= Number(free.amount);
   const first = isOpen(paid) ? paid.amount : 'other';
   const option = (value: Option, title: string, text: string): ReactNode => (
     <label className={css['option']}>
@@ -48,7 +49,7 @@ export function Amounts({
             {m.refunds_takes()} <Money of={value.takes} />
           </small>
         )}
-        <small className="soft">{text}</small>
+        <small className="soft">{Number(value.takes?.amount ?? 0) > Number(free.amount) ? m.refunds_not_free() : text}</small>
       </span>
     </label>
   );
