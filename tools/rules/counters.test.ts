@@ -17,7 +17,7 @@ const NAMED = [
 ];
 const CALLED = [/\b(?:limit|limitNetwork|limitDevice)\((?![:)])/g, /\bpressureOf\((?!count)/g];
 /** Subjects of a counter that stops somebody: only proven identities fill it. */
-const SHOWN = /^(a session|an account|an order, by its secret|a ticket, by its secret|a Google account)/;
+const SHOWN = /^(a session|an account|an order, by its secret|a ticket, by its secret|a refund, by its secret|a Google account)/;
 
 interface Row {
   readonly key: string;

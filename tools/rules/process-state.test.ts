@@ -45,6 +45,7 @@ const OWN = [
     'auth/factors/password',
     'gate/apply/due-invoices',
     'gate/links/link-rows',
+    'gate/refunds/rows/refund-rows',
     'gate/rows/invoice-mac',
     'gate/settled/debt-rows',
     'gate/settlements/due-moves',

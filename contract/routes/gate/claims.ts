@@ -25,7 +25,7 @@ const claimMethod = z
     name: z.string(),
     network: z.string(),
     currency: z.string(),
-    /** What arrives; absent if the method is closed for the sum. */
+    /** Amount that arrives; absent if the method is closed for the sum. */
     receives: amount.optional(),
     /** Cost of sending, in the unit that is claimed. */
     fee: amount.optional(),
@@ -55,11 +55,11 @@ const claimPage = z
     expires_at: time,
     /** True if a claim needs a code that is mailed to the address for which the refund was made. */
     needs_code: z.boolean(),
-    /** That address, shortened. */
+    /** The address, shortened. */
     email: z.string().optional(),
     /** True if the refund belongs to no invoice, so that the claimant’s level bounds it. */
     bounded: z.boolean(),
-    /** Why the store can’t refund now. The money stays at the link. */
+    /** Reason for which the store can’t refund now. The money stays at the link. */
     waits: z.enum(['store_closed', 'business_owes']).optional(),
     /** Sum to which the methods refer; absent if nothing is left. */
     claim: money.optional(),

@@ -35,7 +35,7 @@ export const claimRow = {
   claimed: money,
   /** Cost of sending within this sum, in the same unit. */
   fee: money,
-  /** What arrives, and the currency that is sent. */
+  /** Amount that arrives. */
   receives: money,
   method: currencyCode,
   network: z.string(),
@@ -61,7 +61,7 @@ const refundRow = {
   state: refundState,
   /** Invoice that is refunded. */
   invoice: invoiceId.optional(),
-  /** Amount as it was stated, or in the currency of the invoice. */
+  /** Stated amount, or its worth in the currency of the invoice. */
   amount: money,
   /** Sum that was taken from the balance. */
   taken: money,
@@ -198,8 +198,14 @@ export const claimRefuse = route({
   problems: ['refund_unknown', 'order_changed', 'record_altered'],
 });
 
-/** An amount, and the sum that a refund of it takes from the balance now; absent while there is no rate. */
-const refundOption = z.object({ amount, takes: money.optional() });
+/** An amount of an invoice that can be refunded. */
+const refundOption = z.object({
+  amount,
+  /** Sum that a refund of it takes from the balance now; absent while there is no rate. */
+  takes: money.optional(),
+  /** True if earlier refunds and the free balance leave room for it. */
+  open: z.boolean(),
+});
 
 export const refundAmounts = route({
   ...ofRefunds,
@@ -211,13 +217,13 @@ export const refundAmounts = route({
   output: z
     .object({
       currency: unitCode,
-      /** What was paid then. */
+      /** Amount that was paid then. */
       paid: refundOption,
-      /** The worth now of the coins that were paid; absent while there is no rate. */
+      /** Worth now of the coins that were paid; absent while there is no rate. */
       worth: refundOption.optional(),
       /** Sums that were paid too much. Their payers decide about them on the page of the invoice; nothing is taken. */
       over: z.array(money),
-      /** What was refunded before. */
+      /** Sum of earlier refunds. */
       refunded: amount,
       /** The most that can be refunded now. */
       most: refundOption,

@@ -1,4 +1,4 @@
-// The secret of a refund's link: whoever has it claims the refund.
+// The secret of a refund's link. Its holder can claim the refund.
 
 import { Problem } from '@kurs/contract';
 import type { Statements, Tokens } from '../../platform/index.ts';

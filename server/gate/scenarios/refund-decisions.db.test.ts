@@ -1,4 +1,4 @@
-// Who decides about claims of refunds: caps of roles and keys, members, the desk, and what stops a store's refunds.
+// Decisions about claims of refunds by caps of roles and keys, members and the desk, and obstacles to a store's refunds.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// What refunds must never do: pay by a row that SQL changed, pay twice after a crash, or give out more than came in.
+// Refunds never pay by a row that SQL changed, never pay twice after a crash, and never give out more than came in.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -30,7 +30,7 @@ export interface RefundWorld extends InvoiceWorld {
   decide(id: string, action: 'confirm' | 'refuse', by?: RefundMaker): Promise<Refund>;
   /** Sends what is to be paid out, mines it, and runs turns until it is final. */
   send(): Promise<void>;
-  /** Returns a refund as it is now, with its claims. */
+  /** Reads a refund with its claims. */
   look(refund: Refund): Promise<{ readonly refund: Refund; readonly claims: readonly Claim[] }>;
   /** Returns the balance of a refund's account in a unit. */
   held(refund: Refund, unit?: string): Promise<bigint>;

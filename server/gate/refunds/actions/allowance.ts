@@ -1,4 +1,4 @@
-// Decides if a claim goes out without another member of the store: by the cap of the refund's maker, as it is now.
+// Decides if a claim goes out without another member of the store, by the present cap of the refund's maker.
 
 import { grantsOf, keysOn } from '../../../auth/index.ts';
 import type { Tx } from '../../../platform/index.ts';
@@ -16,9 +16,10 @@ export interface Allowance {
 }
 
 /**
- * Returns if somebody may let a claim go out: with `refunds.create` the maker of the refund, with `refunds.approve` whoever confirms
- * the claim. The caller has locked the store. The owner has no cap. Sums of managers count towards the store's cap for managers,
- * those of an API key towards the key's. Nothing goes out by those who left the store, a revoked key, or a key that only proposes.
+ * Decides if a claim may go out by the decision of one maker or member. `refunds.create`: the maker of the refund. `refunds.approve`:
+ * the member or key that confirms the claim. The caller has locked the store. The owner has no cap. Sums of managers count towards
+ * the store's cap for managers, those of an API key towards the key's. A former member, a revoked key and a key that only proposes
+ * let nothing go out.
  */
 export async function allowanceOf(
   tx: Tx,

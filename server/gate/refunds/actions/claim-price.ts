@@ -1,4 +1,4 @@
-// What arrives of a claimed sum: less the cost of sending and, in another currency than the refund's, at the direction's rate.
+// Price of a claim: the claimed sum less the cost of sending, converted at the direction's rate for another currency.
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import {
@@ -19,7 +19,7 @@ import { latest, usdValue } from '../../../rates/index.ts';
 import { allMethods } from '../../purpose.ts';
 import type { UnitSum } from '../machine/refund.ts';
 
-/** The price of a claim. `fee`: cost of sending, in the claimed unit. `got`: what arrives. */
+/** The price of a claim. `fee`: cost of sending, in the claimed unit. `got`: amount that arrives. */
 export interface ClaimPrice {
   readonly fee: bigint;
   readonly got: Money;

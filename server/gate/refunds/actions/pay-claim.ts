@@ -28,7 +28,7 @@ export async function countClaim(tx: Tx, { id: payoutId, store, currency, parts,
 
 /**
  * Returns a claim at the price of now, at most what was shown when it was claimed. A claim that waits for people would otherwise be
- * an option on the market. Throws `rates_unavailable`, and `validation` for a sum that is too small by now.
+ * an option on the market. Throws `rates_unavailable`, and `validation` for a sum that has become too small.
  */
 export function repriced(claim: Claim): Claim {
   const info = currencyOf(claim.currency);
@@ -43,7 +43,7 @@ export function repriced(claim: Claim): Claim {
 }
 
 /**
- * Requests the payout of a claim and posts its sum, in the transaction that saves the claim. Returns the claim as it is being paid.
+ * Requests the payout of a claim and posts its sum, in the transaction that saves the claim. Returns the claim in the state `paying`.
  * Throws `method_closed` if the desk lacks the currency.
  */
 export async function payClaim(unit: UnitOfWork, claim: Claim): Promise<Claim> {

@@ -11,11 +11,11 @@ import { refundsOfInvoice } from '../rows/refund-rows.ts';
 
 /** Sums of an invoice, in parts of its currency. */
 export interface Refundable {
-  /** What was paid then: the credit of final payments that the store received. */
+  /** Credit of final payments that the store received. */
   readonly paid: bigint;
-  /** The worth now of the coins that were paid; undefined while a coin has no price. */
+  /** Worth now of the coins that were paid; undefined while a coin has no price. */
   readonly worth: bigint | undefined;
-  /** What was refunded before. */
+  /** Sum of earlier refunds. */
   readonly refunded: bigint;
   /** The most that may be refunded now. */
   readonly most: bigint;

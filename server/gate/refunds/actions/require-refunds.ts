@@ -1,4 +1,4 @@
-// What stops the refunds of a store: a suspended business, and a debt to the desk.
+// Obstacles to the refunds of a store: a suspended business, and a debt to the desk.
 
 import { Problem, type ProblemCode } from '@kurs/contract';
 import { accounts, balances } from '../../../ledger/index.ts';
@@ -15,7 +15,7 @@ export const debtorOf = ({ businessId, holderId }: StoreOfRefund): string =>
   businessId === undefined ? holderId : `business_${businessId}`;
 
 /**
- * Returns what stops refunds of stores, by the store's id. `store_closed`: the desk has suspended or closed the business.
+ * Returns the obstacles to refunds of stores, by the store's id. `store_closed`: the desk has suspended or closed the business.
  * `business_owes`: the business, or the owner of a store without one, owes the desk.
  */
 export async function whatStopsRefunds(

@@ -25,7 +25,7 @@ export const withClaim = (claims: readonly Claim[], changed: Claim): Claim[] =>
     ? claims.map((one) => (one.id === changed.id ? changed : one))
     : [...claims, changed];
 
-/** What happened to a refund. `news`: its event for the store; undefined if the store is told nothing. */
+/** A change of a refund. `news`: its event for the store; undefined if there is none. */
 export interface Change {
   readonly event: RefundEvent;
   readonly news?: RefundNews | undefined;

@@ -23,7 +23,7 @@ interface World {
   readonly claims: readonly Claim[];
 }
 
-/** Returns a claim of 10 of a refund: sent as it is, or converted at 1:1 into another unit. */
+/** Returns a claim of 10 of a refund: sent in its own unit, or converted at 1:1 into another unit. */
 const claimOf = (id: string, state: Claim['state'], unit: 'USDT' | 'BTC', from: string): Claim => ({
   ...{ id, refundId: 'r', store: STORE, state, from: { unit: from, parts: 10n }, fee: 2n, price: undefined },
   ...{ currency: unit, unit, parts: 8n, to: {}, key: '', isBooked: state === 'paying', usd: 10n, cap: undefined },

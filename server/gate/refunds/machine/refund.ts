@@ -127,7 +127,7 @@ export const movedBy = (refund: Refund, event: RefundEvent, claims: readonly Cla
   version: refund.version + 1,
 });
 
-/** Outcome of a payout's event: the changed claim, what came into the refund again, and if its fee is given back. */
+/** Outcome of a payout's event: the changed claim, and the sums that can be claimed again. */
 export interface Outcome {
   readonly claim: Claim;
   readonly event: 'keep' | 'arrive' | 'fail';

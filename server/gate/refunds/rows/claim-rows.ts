@@ -135,7 +135,7 @@ export async function saveClaims(tx: Tx, claims: readonly Claim[]): Promise<void
 }
 
 /**
- * Returns the worth, in cents, of the claims that went out under a cap since a moment. Claims that came to nothing are left out.
+ * Returns the worth, in cents, of the claims that went out under a cap since a moment. Failed and refused claims are left out.
  */
 export async function usdUnderCap(db: Statements, cap: string, since: Date): Promise<bigint> {
   const row = await db.row<{ usd: string | null }>(

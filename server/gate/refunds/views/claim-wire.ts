@@ -54,7 +54,7 @@ export async function claimPageWire(
 }
 
 const openFirst = (a: ClaimPage['methods'][number], b: ClaimPage['methods'][number]): number =>
-  Number(a.closed !== undefined) - Number(b.closed !== undefined);
+  (a.closed === undefined ? 0 : 1) - (b.closed === undefined ? 0 : 1);
 
 /** Returns an e-mail address of which its owner recognizes the rest. */
 function shortened(email: string): string {

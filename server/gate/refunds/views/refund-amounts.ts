@@ -23,7 +23,8 @@ export async function refundAmountsView(
   const [whole, free] = [await balance(db, accounts.merchant(store, unit)), await db.tx((tx) => freeBalance(tx, store, unit))];
   const option = (parts: bigint) => {
     const takes = takenBy(terms.currency, parts, unit);
-    return { amount: sumText(terms, parts), ...(takes !== undefined && { takes: unitMoney(unit, takes) }) };
+    const open = parts > 0n && parts <= most && (takes ?? free) <= free;
+    return { amount: sumText(terms, parts), open, ...(takes !== undefined && { takes: unitMoney(unit, takes) }) };
   };
   return {
     ...{ currency: terms.currency, paid: option(paid), refunded: sumText(terms, refunded), most: option(most) },

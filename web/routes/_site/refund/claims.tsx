@@ -9,7 +9,7 @@ import { ClaimPill } from '../dashboard/business/store/refunds/refund-pills.tsx'
 import type { RefundData } from './page.server.ts';
 import css from './refund.module.css';
 
-/** What was claimed so far. */
+/** Claims of the refund, the newest first. */
 export function Claims({ data: { refund } }: { data: RefundData }): ReactNode {
   const { locale } = useSite();
   if (refund.claims.length === 0) return null;

@@ -12,7 +12,7 @@ import { MethodForm } from './method-form.tsx';
 import type { RefundAnswer, RefundData } from './page.server.ts';
 import css from './refund.module.css';
 
-/** Page of a refund by a shop: whoever has its link chooses a currency and an account for the money. */
+/** Page of a refund by a shop. The receiver chooses a currency and an account for the money. */
 export default function RefundPage(): ReactNode {
   const data = useLoaderData<RefundData>();
   const answer = useActionData<RefundAnswer>();

@@ -55,9 +55,9 @@ function RefundParts({ data }: { data: StoreRefundData }): ReactNode {
             <CancelRefund data={data} />
           </div>
           <StoreClaims data={data} />
-          <Details data={data} />
         </div>
-        <aside className={css['aside']} aria-label={m.refunds_history()}>
+        <aside className={css['aside']} aria-label={m.refunds_details()}>
+          <Details data={data} />
           <RefundEvents data={data} />
         </aside>
       </div>

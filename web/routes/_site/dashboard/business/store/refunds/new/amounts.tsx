@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Money } from '../../../../../../../features/money.tsx';
 import { m } from '../../../../../../../features/words.ts';
 import { Field } from '../../../../../../../ui/fields/field.tsx';
+import { isZero } from '../../../../wallet/worth.ts';
 import css from './amounts.module.css';
 
 type RefundAmounts = Output<Routes['refundAmounts']>;
@@ -27,16 +28,14 @@ export function Amounts({
   error: string | undefined;
 }): ReactNode {
   const { currency, paid, worth, over, refunded, most, free } = amounts;
-  const isOpen = ({ amount, takes }: Option): boolean =>
-    Number(amount) > 0 && Number(amount) <= Number(most.amount) && Number(takes?.amount ?? 0) <= Number(free.amount);
-  const first = isOpen(paid) ? paid.amount : 'other';
+  const first = paid.open ? paid.amount : 'other';
   const option = (value: Option, title: string, text: string): ReactNode => (
     <label className={css['option']}>
       <input
         type="radio"
         name="choice"
         value={value.amount}
-        disabled={!isOpen(value)}
+        disabled={!value.open}
         defaultChecked={(choice ?? first) === value.amount}
       />
       <span>
@@ -49,7 +48,7 @@ export function Amounts({
             {m.refunds_takes()} <Money of={value.takes} />
           </small>
         )}
-        <small className="soft">{Number(value.takes?.amount ?? 0) > Number(free.amount) ? m.refunds_not_free() : text}</small>
+        <small className="soft">{value.open || isZero(value.amount) ? text : m.refunds_not_open()}</small>
       </span>
     </label>
   );
@@ -95,7 +94,7 @@ export function Amounts({
       />
       <p className="small soft">
         {m.refunds_most()} <Money of={{ amount: most.amount, currency }} />
-        {Number(refunded) > 0 && (
+        {!isZero(refunded) && (
           <>
             {' · '}
             {m.refunds_before()} <Money of={{ amount: refunded, currency }} />
