@@ -44,7 +44,7 @@ const QUERY: Partial<Record<PageName, Record<string, string>>> = {
   ticket: { id: 'TK-7F3Q-2M8C', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' },
   ...IN_PATH,
 };
-const OPEN_NOBODY: readonly PageName[] = ['order', 'paid', 'unpaid', 'letters', 'discountButton', 'pay', 'payLink'];
+const OPEN_NOBODY: readonly PageName[] = ['order', 'paid', 'unpaid', 'refund', 'letters', 'discountButton', 'pay', 'payLink'];
 
 test('a page admits the third parties of its dialogs, and no other entry admits any', async () => {
   const site = await stubSite({ url: 'http://kurs.test', config: CONFIG });
