@@ -23,12 +23,10 @@ export function ClaimForm({
   answer: RefundAnswer | undefined;
 }): ReactNode {
   const { locale } = useSite();
-  const intent = useNavigation().formData?.get('intent');
   const currency = useCurrency(method.currency);
   const { refund, token } = data;
   const claim = refund.claim ?? { amount: '0', currency: '' };
-  const { receives = '0', fee = '0', spread } = method;
-  const canClaim = !refund.needs_code || answer?.handle !== undefined;
+  const { receives = '0' } = method;
   const back = pageUrl(locale, 'refund', { id: refund.id, token });
   return (
     <section className="card" aria-labelledby="refund-where">
@@ -46,12 +44,7 @@ export function ClaimForm({
         ].map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <dl className={css['sums']}>
-          <Row name={m.refund_claimed()} sum={claim} />
-          <Row name={m.refund_fee()} sum={{ amount: fee, currency: claim.currency }} sign="−" />
-          {spread !== undefined && <Row name={m.refund_spread()} sum={{ amount: spread, currency: claim.currency }} sign="−" />}
-          <Row name={m.refund_receives()} sum={{ amount: receives, currency: method.currency }} isStrong />
-        </dl>
+        <Sums claim={claim} method={method} />
         {method.fields.map((field) => (
           <AccountInput
             key={field.name}
@@ -63,35 +56,61 @@ export function ClaimForm({
           />
         ))}
         {refund.bounded && <p className="small soft">{m.refund_bounded()}</p>}
-        {refund.needs_code && canClaim && (
-          <>
-            <Message tone="info" title={m.refund_code_sent({ email: refund.email ?? '' })} isLive />
-            <OneTimeCode name="otp" label={m.refund_code()} error={answer?.errors?.['otp']?.[0]} />
-          </>
-        )}
-        {canClaim ? (
-          <Button type="submit" name="intent" value="claim" isWide busy={intent === 'claim' && m.refund_claiming()}>
-            {m.refund_claim()}
-          </Button>
-        ) : (
-          <p className="small soft">{m.refund_code_lead({ email: refund.email ?? '' })}</p>
-        )}
-        {refund.needs_code && (
-          <Button
-            type="submit"
-            name="intent"
-            value="code"
-            look={canClaim ? 'secondary' : 'primary'}
-            busy={intent === 'code' && m.refund_code_sending()}
-          >
-            {canClaim ? m.refund_code_again() : m.refund_code_send()}
-          </Button>
-        )}
+        <Confirm refund={refund} answer={answer} />
         <a className="link" href={back}>
           {m.refund_other()}
         </a>
       </Form>
     </section>
+  );
+}
+
+/** The claimed sum, its costs, and what is left of it. */
+function Sums({ claim, method }: { claim: NonNullable<RefundData['refund']['claim']>; method: ClaimMethod }): ReactNode {
+  const { receives = '0', fee = '0', spread } = method;
+  const { currency } = claim;
+  return (
+    <dl className={css['sums']}>
+      <Row name={m.refund_claimed()} sum={claim} />
+      <Row name={m.refund_fee()} sum={{ amount: fee, currency }} sign="−" />
+      {spread !== undefined && <Row name={m.refund_spread()} sum={{ amount: spread, currency }} sign="−" />}
+      <Row name={m.refund_receives()} sum={{ amount: receives, currency: method.currency }} isStrong />
+    </dl>
+  );
+}
+
+/** The button that claims, after the mailed code if the refund was made for an e-mail address. */
+function Confirm({ refund, answer }: { refund: RefundData['refund']; answer: RefundAnswer | undefined }): ReactNode {
+  const intent = useNavigation().formData?.get('intent');
+  const { needs_code: needsCode, email = '' } = refund;
+  const canClaim = !needsCode || answer?.handle !== undefined;
+  return (
+    <>
+      {needsCode && canClaim && (
+        <>
+          <Message tone="info" title={m.refund_code_sent({ email })} isLive />
+          <OneTimeCode name="otp" label={m.refund_code()} error={answer?.errors?.['otp']?.[0]} />
+        </>
+      )}
+      {canClaim ? (
+        <Button type="submit" name="intent" value="claim" isWide busy={intent === 'claim' && m.refund_claiming()}>
+          {m.refund_claim()}
+        </Button>
+      ) : (
+        <p className="small soft">{m.refund_code_lead({ email })}</p>
+      )}
+      {needsCode && (
+        <Button
+          type="submit"
+          name="intent"
+          value="code"
+          look={canClaim ? 'secondary' : 'primary'}
+          busy={intent === 'code' && m.refund_code_sending()}
+        >
+          {canClaim ? m.refund_code_again() : m.refund_code_send()}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -99,7 +99,7 @@ function Search({ data }: { data: RefundsData }): ReactNode {
     void navigate(address({ state: data.state, q }));
   };
   return (
-    <form className={css['search']} role="search" aria-label={m.orders_filter()} onSubmit={submit} noValidate>
+    <form className={css['search']} aria-label={m.orders_filter()} onSubmit={submit} noValidate>
       <Field name="q" label={m.refunds_search()} type="search" maxLength={120} defaultValue={data.q} />
       <Button type="submit" look="secondary">
         {m.orders_show()}

@@ -29,69 +29,32 @@ export function Amounts({
 }): ReactNode {
   const { currency, paid, worth, over, refunded, most, free } = amounts;
   const first = paid.open ? paid.amount : 'other';
-  const option = (value: Option, title: string, text: string): ReactNode => (
-    <label className={css['option']}>
-      <input
-        type="radio"
-        name="choice"
-        value={value.amount}
-        disabled={!value.open}
-        defaultChecked={(choice ?? first) === value.amount}
-      />
-      <span>
-        <small>{title}</small>
-        <b>
-          <Money of={{ amount: value.amount, currency }} />
-        </b>
-        {value.takes && (
-          <small>
-            {m.refunds_takes()} <Money of={value.takes} />
-          </small>
-        )}
-        <small className="soft">{value.open || isZero(value.amount) ? text : m.refunds_not_open()}</small>
-      </span>
-    </label>
-  );
+  const chosen = choice ?? first;
   return (
     <fieldset className={css['amounts']}>
       <legend className="sr">{m.refunds_how_much()}</legend>
       <div className={css['grid']}>
-        {option(paid, m.refunds_paid_then(), m.refunds_paid_then_text())}
-        {worth && option(worth, m.refunds_worth_now(), m.refunds_worth_now_text())}
-        <div className={css['option']}>
-          <span>
-            <small>{m.refunds_over()}</small>
-            {over.length === 0 ? (
-              <b>–</b>
-            ) : (
-              over.map((sum) => (
-                <b key={sum.currency}>
-                  <Money of={sum} />
-                </b>
-              ))
-            )}
-            <small className="soft">{over.length === 0 ? m.refunds_over_none() : m.refunds_over_text()}</small>
-            {over.length > 0 && (
-              <a className="link small" href={url} target="_blank" rel="noopener">
-                {m.refunds_over_open()}
-              </a>
-            )}
-          </span>
-        </div>
+        <OptionCard {...{ currency, chosen }} of={paid} title={m.refunds_paid_then()} text={m.refunds_paid_then_text()} />
+        {worth && (
+          <OptionCard {...{ currency, chosen }} of={worth} title={m.refunds_worth_now()} text={m.refunds_worth_now_text()} />
+        )}
+        <OverPaid sums={over} url={url} />
       </div>
       <label className={css['other']}>
-        <input type="radio" name="choice" value="other" defaultChecked={(choice ?? first) === 'other'} />
+        <input type="radio" name="choice" value="other" defaultChecked={chosen === 'other'} />
         {m.refunds_other()}
       </label>
-      <Field
-        name="amount"
-        label={m.refunds_amount()}
-        inputMode="decimal"
-        maxLength={40}
-        defaultValue={typed ?? ''}
-        error={error}
-        trailing={<span className="mute">{currency}</span>}
-      />
+      <div className={css['typed']}>
+        <Field
+          name="amount"
+          label={m.refunds_amount()}
+          inputMode="decimal"
+          maxLength={40}
+          defaultValue={typed ?? ''}
+          error={error}
+          trailing={<span className="mute">{currency}</span>}
+        />
+      </div>
       <p className="small soft">
         {m.refunds_most()} <Money of={{ amount: most.amount, currency }} />
         {!isZero(refunded) && (
@@ -104,5 +67,62 @@ export function Amounts({
         {m.refunds_free()} <Money of={free} />
       </p>
     </fieldset>
+  );
+}
+
+/** An amount that can be refunded, with what it takes from the balance. */
+function OptionCard({
+  of,
+  currency,
+  chosen,
+  title,
+  text,
+}: {
+  of: Option;
+  currency: string;
+  chosen: string;
+  title: string;
+  text: string;
+}): ReactNode {
+  const { amount, takes, open } = of;
+  return (
+    <label className={css['option']}>
+      <input type="radio" name="choice" value={amount} disabled={!open} defaultChecked={chosen === amount} />
+      <span>
+        <small>{title}</small>
+        <b>
+          <Money of={{ amount, currency }} />
+        </b>
+        {takes && (
+          <small>
+            {m.refunds_takes()} <Money of={takes} />
+          </small>
+        )}
+        <small className="soft">{open || isZero(amount) ? text : m.refunds_not_open()}</small>
+      </span>
+    </label>
+  );
+}
+
+/** Sums that were paid too much, with the way to the page where their payer decides about them. */
+function OverPaid({ sums, url }: { sums: RefundAmounts['over']; url: string }): ReactNode {
+  return (
+    <div className={css['option']}>
+      <span>
+        <small>{m.refunds_over()}</small>
+        {sums.length === 0 && <b>–</b>}
+        {sums.map((sum) => (
+          <b key={sum.currency}>
+            <Money of={sum} />
+          </b>
+        ))}
+        <small className="soft">{sums.length === 0 ? m.refunds_over_none() : m.refunds_over_text()}</small>
+        {sums.length > 0 && (
+          <a className="link small" href={url} target="_blank" rel="noopener">
+            {m.refunds_over_open()}
+          </a>
+        )}
+      </span>
+    </div>
   );
 }

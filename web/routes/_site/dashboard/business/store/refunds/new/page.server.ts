@@ -49,10 +49,12 @@ export const submit = (visit: Visit, form: URLSearchParams): Promise<unknown> =>
   answered(form, async () => {
     const typed = (name: string): string => (form.get(name) ?? '').trim();
     const stated = typed('choice') === 'other' || typed('choice') === '' ? typed('amount') : undefined;
+    // A form without styles shows both: nothing is refunded until they agree.
+    if (stated === undefined && typed('amount') !== '') throw refused(m.refunds_amount_either());
     const amount = stated === undefined ? typed('choice') : readTyped(stated, visit.locale, 18);
     if (amount === undefined || amount === '') {
       const words = stated === '' ? m.refunds_amount_missing() : unreadable(stated ?? '');
-      throw new CallError(422, { code: 'validation', message: m.fields_to_check({ count: 1 }), errors: { amount: [words] } });
+      throw refused(words);
     }
     const store = storeIdOf(visit);
     const texts = ['invoice', 'currency', 'email', 'note'] as const;
@@ -60,3 +62,6 @@ export const submit = (visit: Visit, form: URLSearchParams): Promise<unknown> =>
     const { id } = await visit.client.refundMake({ store, amount, ...input, language: visit.locale }, keyOf(form));
     return redirect(pageUrl(visit.locale, 'storeRefund', { store, id }), 303);
   });
+
+const refused = (words: string): CallError =>
+  new CallError(422, { code: 'validation', message: m.fields_to_check({ count: 1 }), errors: { amount: [words] } });
