@@ -96,8 +96,11 @@ export interface InvoiceWorld {
   close(): Promise<void>;
 }
 
-/** Opens a desk with 50 BTC, 5 000 USD at Payeer and `usdt` USDT; a bitcoin costs 90 000 USD. The store is settled in USDT. */
-export async function openInvoiceWorld({ usdt = '2000000' } = {}): Promise<InvoiceWorld> {
+/**
+ * Opens a desk with 50 BTC, 5 000 USD at Payeer and `usdt` USDT; a bitcoin costs 90 000 USD. The store is settled in
+ * USDT. `hasRefunds`: true if payouts of refunds are handled and proved, too.
+ */
+export async function openInvoiceWorld({ usdt = '2000000', hasRefunds = false } = {}): Promise<InvoiceWorld> {
   const { db, owner, drop } = await testDb();
   const currency = (code: Code, payDigits: number) => [{ code, unit: UNITS[code], payDigits }];
   const rails = {
@@ -122,7 +125,7 @@ export async function openInvoiceWorld({ usdt = '2000000' } = {}): Promise<Invoi
   rails.PAYEER_USD.world.fund('PAYEER_USD', 'hot', parse('PAYEER_USD', '5000').parts);
   await seedDesk(db, usdt);
   const sender: Sender = { ...SENDER, tokens: openTokens(new Map([[1, randomBytes(32)]])) };
-  const owners = [INVOICE_OWNER, REFUND_OWNER, ORDER_OWNER];
+  const owners = [INVOICE_OWNER, ...(hasRefunds ? [REFUND_OWNER] : []), ORDER_OWNER];
   const payments: PaymentsDeps = paymentsDeps(db, { gates: gatesOf(owners), jitter: () => 0, callMs: 200, sealer: testSealer });
   const handlers = paymentsWork(payments).filter(({ name }) => /:(prepare|watch|float|pay|post|follow|recall)/.test(name));
   const subscriptions = subscriptionsOf(owners, sender);

@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Input, Routes } from '@kurs/contract';
 import { parse } from '@kurs/money';
 import { keepOpeners } from '../../auth/testing.ts';
 import { accounts, balances, post } from '../../ledger/index.ts';
+import { payable } from '../../payments/index.ts';
 import type { Context } from '../../platform/index.ts';
 import { claimRefund } from '../refunds/actions/claim-refund.ts';
 import { decideAsMember } from '../refunds/actions/decide-claim.ts';
@@ -43,7 +45,7 @@ export const CLAIMANT = { ip: '203.0.113.7', deviceKey: undefined, locale: 'en' 
 
 /** Opens a desk whose store is settled in USDT and has a balance of `balance` USDT by a payment. */
 export async function openRefundWorld(balance = '1000'): Promise<RefundWorld> {
-  const world = await openInvoiceWorld();
+  const world = await openInvoiceWorld({ hasRefunds: true });
   await world.change({ settlementCurrency: 'USDT_ERC20' });
   await keepOpeners(world.db);
   const { db, sender } = world;
@@ -101,5 +103,9 @@ async function fundTron({ db, rails, turn }: InvoiceWorld): Promise<void> {
     legs: [{ from: accounts.custody(code, place, unit), to: accounts.deskFree(unit), parts }],
   }));
   await db.tx((tx) => post(tx, journals));
-  await turn();
+  // A rail is asked for its balance at most every two seconds.
+  for (let tries = 0; tries < 20 && (await payable(db, 'USDT_TRC20')) === 0n; tries += 1) {
+    await setTimeout(250);
+    await turn();
+  }
 }
