@@ -18,11 +18,7 @@ export async function approveBusiness(system: System, name: string): Promise<voi
 /**
  * Opens an approved business with a store that is settled in a currency. Its owner needs level 2. Returns the store's id.
  */
-export async function openBusinessStore(
-  system: System,
-  { client }: Signed,
-  settlement: string = 'USDT_ERC20',
-): Promise<string> {
+export async function openBusinessStore(system: System, { client }: Signed, settlement: string = 'USDT_ERC20'): Promise<string> {
   const name = `Tea and Books ${randomUUID().slice(0, 8)}`;
   await client.businessApply(
     {

@@ -1,7 +1,7 @@
 // Calls of members and API keys about a store's refunds and their claims.
 
 import { z } from 'zod';
-import { lines } from '../../fields/free-text.ts';
+import { line, lines } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
 import { accountFields, amount, currencyCode, email, id, longPage, money, orderId, time, unitCode } from '../../wire.ts';
 import { invoiceId } from './invoices.ts';
@@ -241,7 +241,7 @@ const refundCapsView = z
   .object({
     /** Cap of the store's managers together. */
     managers: usdCap,
-    keys: z.array(z.object({ id, name: z.string(), cap: usdCap })),
+    keys: z.array(z.object({ id, name: line(), cap: usdCap })),
   })
   .meta({ id: 'RefundCaps' });
 

@@ -23,6 +23,7 @@ import { mailRefund } from '../letters.ts';
 import { takenLegs } from '../machine/claim-legs.ts';
 import type { Refund, RefundMaker, UnitSum } from '../machine/refund.ts';
 import { insertRefund } from '../rows/refund-rows.ts';
+import { lockMoves } from '../../settlements/move.ts';
 import { inAsset, inUnit, refundableOf } from './refundable.ts';
 import { requireRefunds } from './require-refunds.ts';
 
@@ -45,6 +46,7 @@ export async function makeRefund(
     const { tx } = unit;
     const store = await lockStore(tx, wanted.store);
     if (isTestStore(store)) throw new Problem('store_closed');
+    await lockMoves(tx, store);
     await requireRefunds(tx, store);
     const invoice = wanted.invoice === undefined ? undefined : requireAsStored(await lockInvoice(tx, wanted.invoice));
     if (invoice && invoice.view.store.id !== store.id) throw new Problem('invoice_unknown');

@@ -20,7 +20,7 @@ export async function refundAmountsView(
   const { terms } = view;
   const { unit } = terms.settlement;
   const { paid, worth, refunded, most, over } = await refundableOf(db, view);
-  const [whole, free] = [await balance(db, accounts.merchant(store, unit)), await db.tx((tx) => freeBalance(tx, store, unit))];
+  const [whole, free] = [await balance(db, accounts.merchant(store, unit)), await freeBalance(db, store, unit)];
   const option = (parts: bigint) => {
     const takes = takenBy(terms.currency, parts, unit);
     const open = parts > 0n && parts <= most && (takes ?? free) <= free;
