@@ -48,5 +48,13 @@ export { type ReturnPages, returnPages } from './return-pages.ts';
 export { type SettlementMove, settlementAbout } from './fields/settlement-about.ts';
 export { sitePath } from './site-path.ts';
 export { type RouteName, type Routes, routes } from './routes/index.ts';
-export { GREENFIELD_EVENTS, type GreenfieldEvent, STORE_EVENTS, type StoreEvent } from './webhook-events.ts';
+export {
+  GREENFIELD_EVENTS,
+  type GreenfieldEvent,
+  INVOICE_EVENTS,
+  REFUND_EVENTS,
+  SETTLEMENT_EVENTS,
+  STORE_EVENTS,
+  type StoreEvent,
+} from './webhook-events.ts';
 export * as wire from './wire.ts';

@@ -133,7 +133,8 @@ function mountHook(scope: FastifyInstance, book: ShopBook): void {
     };
     book.note(entry);
     if (!entry.isStandardRight || !entry.isBtcpayRight) return reply.code(UNAUTHORISED).send();
-    follow(book, entry.order, data);
+    // An event of a refund has versions and states of its own.
+    if (type.startsWith('invoice.')) follow(book, entry.order, data);
     return reply.code(200).send();
   });
 }

@@ -55,7 +55,8 @@ export const refundClaimInStore = z
   })
   .meta({ id: 'RefundClaim' });
 
-const refundRow = {
+/** Fields of a refund that lists and events have, too. */
+export const refundRow = {
   id,
   number: orderId,
   state: refundState,

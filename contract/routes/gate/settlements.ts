@@ -72,7 +72,7 @@ export const storeBalance = route({
   problems: ['record_altered'],
 });
 
-const settlement = z
+export const settlement = z
   .object({
     id,
     direction,

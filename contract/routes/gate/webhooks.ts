@@ -3,9 +3,11 @@
 import { z } from 'zod';
 import { webhookUrl } from '../../fields/webhook-url.ts';
 import { route } from '../../route.ts';
-import { GREENFIELD_EVENTS, STORE_EVENTS } from '../../webhook-events.ts';
+import { GREENFIELD_EVENTS, INVOICE_EVENTS, REFUND_EVENTS, SETTLEMENT_EVENTS, STORE_EVENTS } from '../../webhook-events.ts';
 import { amount, id, longPage, orderId, time, unitCode } from '../../wire.ts';
 import { invoiceId, invoicePayment, invoiceState, metadata } from './invoices.ts';
+import { claimRow, refundRow } from './refunds.ts';
+import { settlement } from './settlements.ts';
 import { ofStore, storeId } from './stores.ts';
 
 const managed = {
@@ -26,12 +28,18 @@ const secret = z
   .max(128, { error: 'secret_length' })
   .regex(/^\P{C}+$/u, { error: 'secret_length' });
 
-const storeEvent = z
+/** Fields of every event. */
+const head = {
+  /** Id of the event, which is also `webhook-id`. */
+  id,
+  timestamp: time,
+};
+const isTest = z.boolean().meta({ description: 'True for a test store, in which no money moves' });
+
+const invoiceEvent = z
   .object({
-    /** Id of the event, which is also `webhook-id`. */
-    id,
-    type: z.enum(STORE_EVENTS),
-    timestamp: time,
+    ...head,
+    type: z.enum(INVOICE_EVENTS),
     data: z.object({
       /** Id of the invoice. */
       id: invoiceId,
@@ -45,13 +53,37 @@ const storeEvent = z
       pending: amount,
       due: amount.optional(),
       order_id: z.string().optional(),
-      test: z.boolean(),
+      test: isTest,
       /** Payment that the event is about. */
       payment: invoicePayment.optional(),
       metadata,
     }),
   })
-  .meta({ id: 'StoreEvent' });
+  .meta({ id: 'InvoiceEvent' });
+
+/** Content of an event of a refund. The account that a claimant named is left out; `/store/{store}/refund` has it. */
+const { to: _to, ...claimInEvent } = claimRow;
+const { email: _email, created_at: _created, ...refundInEvent } = refundRow;
+
+const refundEvent = z
+  .object({
+    ...head,
+    type: z.enum(REFUND_EVENTS),
+    data: z.object({
+      ...refundInEvent,
+      order_id: z.string().optional().meta({ description: 'That of the refunded invoice' }),
+      test: isTest,
+      /** Claim that the event is about. */
+      claim: z.object(claimInEvent).optional(),
+    }),
+  })
+  .meta({ id: 'RefundEvent' });
+
+const settlementEvent = z
+  .object({ ...head, type: z.enum(SETTLEMENT_EVENTS), data: settlement.extend({ test: isTest }) })
+  .meta({ id: 'SettlementEvent' });
+
+const storeEvent = z.discriminatedUnion('type', [invoiceEvent, refundEvent, settlementEvent]).meta({ id: 'StoreEvent' });
 
 export const storeEvents = route({
   ...ofStore,
@@ -60,7 +92,7 @@ export const storeEvents = route({
   method: 'GET',
   path: '/store/:store/events',
   summary:
-    'Events of the last 30 days, oldest first. Store `next` and send it as `after`: no event is skipped. Events of one invoice are ordered by `version`',
+    'Events of the last 30 days, oldest first. Store `next` and send it as `after`: no event is skipped. Events of one invoice or refund are ordered by `version`',
   input: z.object({
     ...storeId,
     after: z.string().max(120, { error: 'too_long' }).optional(),
@@ -200,8 +232,10 @@ const delivery = {
   id,
   at: time,
   type: z.string(),
-  /** Id of the invoice; absent for a test delivery. */
+  /** Id of the invoice that the event is about; absent for a test delivery. */
   invoice: z.string().optional(),
+  /** Id of the refund that the event is about; absent for a test delivery. */
+  refund: z.string().optional(),
   state: deliveryState,
   tries: z.int(),
   next: time.optional(),
@@ -252,7 +286,8 @@ export const storeWebhookTest = route({
   ...managed,
   method: 'POST',
   path: '/store/:store/webhooks/test',
-  summary: 'Send a test delivery once, about an invoice whose id begins with `__test__`. Its answer stands in the log',
+  summary:
+    'Send a test delivery once, about an invoice, refund or settlement whose id begins with `__test__`. Its answer stands in the log',
   input: z.object({ ...storeId, id, event: anyEvent.optional() }),
   output: z.object({ delivery: id }),
   problems: ['not_found', 'webhook_off'],

@@ -1,4 +1,4 @@
-// Tells stores what happened to their invoices: stores the events, and publishes them to the stores' webhooks.
+// Publishes events to the webhooks of stores. Those of invoices are stored here, too.
 
 import { type Published, ownersWithEndpoints, publish } from '../../deliveries/index.ts';
 import { type Tx, newId } from '../../platform/index.ts';
@@ -6,8 +6,8 @@ import type { News } from '../invoices/draft.ts';
 import { insertEvents } from '../rows/event-rows.ts';
 import { greenfieldOf, isStateEvent } from './greenfield.ts';
 import { ownerOf } from './owners.ts';
-import { type EventData, eventData, typeOf } from './store-event.ts';
-import type { GreenfieldBody, StoreEventBody, Told } from './told.ts';
+import { type EventData, type EventKind, eventData, typeOf } from './store-event.ts';
+import type { GreenfieldBody, InvoiceEventBody, OtherEventBody, Told } from './told.ts';
 
 interface NewEvent {
   readonly id: string;
@@ -33,6 +33,24 @@ export async function tellStores(tx: Tx, all: readonly Told[]): Promise<void> {
   await publish(tx, ...possible.filter(({ owner }) => listening.has(owner)));
 }
 
+/** A stored event that is about no invoice. `thread`: its place among those that arrive in order. */
+export interface OtherTold {
+  readonly id: string;
+  readonly storeId: string;
+  readonly kind: EventKind;
+  readonly data: OtherEventBody['data'];
+  readonly thread?: { readonly name: string; readonly place: number };
+}
+
+/** Publishes an event of a refund or a settlement, if it is one for stores. The body `greenfield` has no such events. */
+export async function publishTold(tx: Tx, { id, storeId, kind, data, thread }: OtherTold): Promise<void> {
+  const type = typeOf(kind);
+  const owner = ownerOf('kurs', storeId);
+  if (type === undefined || !(await ownersWithEndpoints(tx, [owner])).has(owner)) return;
+  const body: OtherEventBody = { data };
+  await publish(tx, { id, owner, type, body, ...(thread && { thread }) });
+}
+
 /** Events that one of ours may cause in the Greenfield API, at most. */
 const PLACES = 10;
 
@@ -40,7 +58,7 @@ function inOurs({ id, told: { invoice }, news, data }: NewEvent): Published[] {
   const { view, metadata } = invoice;
   const type = typeOf(news.kind);
   if (type === undefined) return [];
-  const body: StoreEventBody = { data, metadata };
+  const body: InvoiceEventBody = { data, metadata };
   return [{ id, owner: ownerOf('kurs', view.store.id), type, body, thread: { name: view.id, place: news.version * PLACES } }];
 }
 

@@ -4,7 +4,7 @@ import type { GreenfieldEvent } from '@kurs/contract';
 import type { News } from '../invoices/draft.ts';
 import type { InvoiceState } from '../invoices/invoice-machine.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
-import type { EventData } from './store-event.ts';
+import type { EventData, MovedEventData, RefundEventData } from './store-event.ts';
 
 /** Events of one step. `invoice`: its row after the step. `from`: its state before the step. */
 export interface Told {
@@ -13,12 +13,21 @@ export interface Told {
   readonly news: readonly News[];
 }
 
-/** Body of a published event with the body `kurs`. */
-export interface StoreEventBody {
+/** Body of a published event of an invoice with the body `kurs`. */
+export interface InvoiceEventBody {
   readonly data: EventData;
   /** JSON of the shop. */
   readonly metadata: string;
 }
+
+/** Body of a published event of a refund or a settlement with the body `kurs`. */
+export interface OtherEventBody {
+  readonly data: RefundEventData | MovedEventData;
+  readonly metadata?: undefined;
+}
+
+/** Body of a published event with the body `kurs`. */
+export type StoreEventBody = InvoiceEventBody | OtherEventBody;
 
 /** Body of a published event with the body `greenfield`. */
 export interface GreenfieldBody {

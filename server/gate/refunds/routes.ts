@@ -15,7 +15,8 @@ import { readRefund, requireUnaltered } from './rows/refund-rows.ts';
 import { claimPageWire } from './views/claim-wire.ts';
 import { refundAmountsView } from './views/refund-amounts.ts';
 import { claimsForMembers, refundList } from './views/refund-list.ts';
-import { claimWire, refundRowWire, refundWire } from './views/refund-wire.ts';
+import { claimWire, refundWire } from './views/refund-wire.ts';
+import { refundRowWire } from './wire.ts';
 
 type Names =
   | 'refundMake'

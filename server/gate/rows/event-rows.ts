@@ -1,6 +1,6 @@
 // Rows of events of invoices, for their stores.
 
-import { type Statements, type Tx, newId } from '../../platform/index.ts';
+import type { Statements, Tx } from '../../platform/index.ts';
 import type { News, NewsKind } from '../invoices/draft.ts';
 import type { InvoiceState } from '../invoices/invoice-machine.ts';
 
@@ -48,22 +48,44 @@ export interface RefundEventRow {
   readonly claimId: string | null;
 }
 
+/** A new event of a refund. `state`, `data`: the refund's state after it, and its content for the store. */
+export interface NewRefundEvent {
+  readonly id: string;
+  readonly refundId: string;
+  readonly storeId: string;
+  readonly version: number;
+  readonly state: string;
+  readonly news: RefundNews;
+  readonly claimId: string | undefined;
+  readonly data: unknown;
+}
+
 /** Adds an event of a refund. */
-export async function insertRefundEvent(
-  tx: Tx,
-  {
-    id,
-    store,
-    version,
-    state,
-  }: { readonly id: string; readonly store: { readonly id: string }; readonly version: number; readonly state: string },
-  kind: RefundNews,
-  claimId?: string,
-): Promise<void> {
+export async function insertRefundEvent(tx: Tx, { id, refundId, storeId, ...event }: NewRefundEvent): Promise<void> {
+  const { version, state, news, claimId, data } = event;
   await tx.run(
-    `insert into invoice_event (id, refund_id, store_id, version, at, kind, state, claim_id) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [newId(), id, store.id, version, tx.now, `refund.${kind}`, state, claimId ?? null],
+    `insert into invoice_event (id, refund_id, store_id, version, at, kind, state, claim_id, data)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb)`,
+    [id, refundId, storeId, version, tx.now, `refund.${news}`, state, claimId ?? null, JSON.stringify(data)],
     { name: 'gate.insert_refund_event' },
+  );
+}
+
+/** A new event of a move between a store's balance and its owner's wallet. `data`: its content for the store. */
+export interface NewMovedEvent {
+  readonly id: string;
+  readonly storeId: string;
+  readonly at: Date;
+  readonly settlementId: string;
+  readonly data: unknown;
+}
+
+/** Adds an event of a move. */
+export async function insertMovedEvent(tx: Tx, { id, storeId, at, settlementId, data }: NewMovedEvent): Promise<void> {
+  await tx.run(
+    `insert into invoice_event (id, store_id, at, kind, settlement_id, data) values ($1, $2, $3, 'settlement.moved', $4, $5::jsonb)`,
+    [id, storeId, at, settlementId, JSON.stringify(data)],
+    { name: 'gate.add_moved' },
   );
 }
 
@@ -83,14 +105,14 @@ export const eventsOf = (db: Statements, invoiceId: string): Promise<InvoiceEven
     { name: 'gate.events_of' },
   );
 
-/** An event as its store reads it. `xact`: the transaction that wrote it. `metadata`: JSON of the invoice. */
+/** An event as its store reads it. `xact`: the transaction that wrote it. `metadata`: JSON of the invoice, if it is about one. */
 export interface ReadEvent {
   readonly id: string;
   readonly xact: string;
-  readonly kind: NewsKind;
+  readonly kind: string;
   readonly at: Date;
   readonly data: unknown;
-  readonly metadata: string;
+  readonly metadata: string | null;
 }
 
 /** Position in a store's events: the last event that was read. */
@@ -113,12 +135,13 @@ export const eventsAfter = (
   }: {
     readonly storeId: string;
     readonly after: EventPosition;
-    readonly kinds: readonly NewsKind[];
+    readonly kinds: readonly string[];
     readonly max: number;
   },
 ): Promise<ReadEvent[]> =>
   db.rows<ReadEvent>(
-    `select e.id, e.xact::text as xact, e.kind, e.at, e.data, i.metadata from invoice_event e join invoice i on i.id = e.invoice_id
+    `select e.id, e.xact::text as xact, e.kind, e.at, e.data, i.metadata from invoice_event e
+     left join invoice i on i.id = e.invoice_id
      where e.store_id = $1 and (e.xact, e.id) > ($2::xid8, $3::uuid) and e.xact < pg_snapshot_xmin(pg_current_snapshot())
        and e.xact >= (select first.xact from invoice_event first
          where first.store_id = $1 and first.at >= clock_now() - interval '30 days' order by first.at limit 1)

@@ -50,7 +50,7 @@ const toWallet = (parts: bigint, unit = 'USDT') => moveByOwner(world, 'to_wallet
 const toStore = (parts: bigint, unit = 'USDT') => moveByOwner(world, 'to_store', { unit, parts });
 const inWallet = (unit = 'USDT') => walletOf(world, world.store.holderId, unit);
 const movesOf = async (): Promise<number> =>
-  (await world.db.rows(`select from invoice_event where kind = 'moved' and store_id = $1`, [world.store.id])).length;
+  (await world.db.rows(`select from invoice_event where kind = 'settlement.moved' and store_id = $1`, [world.store.id])).length;
 
 /** Empties the store's balances into the wallet. */
 async function empty(): Promise<void> {

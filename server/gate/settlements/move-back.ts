@@ -14,6 +14,7 @@ import type { Store } from '../stores/store.ts';
 import { type MoveDeps, type Mover, type WantedMove, requireAmount } from './move.ts';
 import { Debts } from '../settled/repay.ts';
 import { type Settlement, addSettlement } from './settlement-rows.ts';
+import { tellMoved } from './tell-moved.ts';
 
 /** Kind of money out: a wallet funds the balance of a store. */
 export const STORE_FUNDED = 'store_funded';
@@ -68,6 +69,7 @@ async function fund(
     ...{ id: newId(), storeId, businessId, holderId, direction: 'to_store', unit, parts, usd, cause: 'owner', at: tx.now },
   };
   await addSettlement(tx, settlement);
+  await tellMoved(tx, settlement);
   const debts = await Debts.lock(work, [store]);
   const funded = move(accounts.wallet(holderId, unit), accounts.merchant(storeId, unit), parts);
   const legs = [...funded, ...(await debts.repay(store, unit, parts))];

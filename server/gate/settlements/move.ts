@@ -13,6 +13,7 @@ import type { Store } from '../stores/store.ts';
 import { openStore } from '../stores/store-rows.ts';
 import type { MoneyStanding } from './movable.ts';
 import { type MoveCause, type Settlement, addSettlement } from './settlement-rows.ts';
+import { tellMoved } from './tell-moved.ts';
 import { type StoreStanding, standingOfStore, subjectOf, usdOf } from './store-money.ts';
 
 /** Kind under which moves of personal stores count towards the limits of their owner's level. */
@@ -121,6 +122,7 @@ async function transfer(work: UnitOfWork, store: Store, { unit, parts, cause }: 
   if (businessId === undefined)
     await reserveLimits(tx, await subjectOf(tx, holderId), money('USD', usd), { kind: SETTLED, id: settlement.id });
   await addSettlement(tx, settlement);
+  await tellMoved(tx, settlement);
   const legs = move(accounts.merchant(storeId, unit), accounts.wallet(holderId, unit), parts);
   work.post({ id: settlement.id, kind: 'merchant_settled', cause: settlement.id, legs }, 'not_enough_in_store');
   const body = { holderId, unit } satisfies IntoWallet;

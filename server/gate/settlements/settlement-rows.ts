@@ -9,7 +9,6 @@ import {
   idsOfAltered,
   isMac,
   macOf,
-  newId,
   nextOf,
   steady,
 } from '../../platform/index.ts';
@@ -54,7 +53,7 @@ const fromRow = ({ mac: _mac, ...row }: SettlementRow): Settlement => ({
 
 const isAsStored = (row: SettlementRow): boolean => isMac('settlement', contentOf(fromRow(row)), row.mac);
 
-/** Adds a move, and its event for the store. */
+/** Adds a move. */
 export async function addSettlement(tx: Tx, one: Settlement): Promise<void> {
   await tx.run(
     `insert into settlement (id, store_id, business_id, holder_id, direction, unit, parts, usd, cause, at, mac)
@@ -75,11 +74,6 @@ export async function addSettlement(tx: Tx, one: Settlement): Promise<void> {
       macOf('settlement', contentOf(one)),
     ],
     { name: 'gate.add_settlement' },
-  );
-  await tx.run(
-    `insert into invoice_event (id, store_id, at, kind, settlement_id) values ($1, $2, $3, 'moved', $4)`,
-    [newId(), one.storeId, one.at, one.id],
-    { name: 'gate.add_moved' },
   );
 }
 

@@ -9,7 +9,7 @@ import {
   standardPause,
   webhookChannel,
 } from '../../deliveries/index.ts';
-import { eventJson } from '../events/store-event.ts';
+import { invoiceEventJson, otherEventJson } from '../events/store-event.ts';
 import { kindOf } from '../events/owners.ts';
 import type { GreenfieldBody, StoreEventBody } from '../events/told.ts';
 
@@ -38,8 +38,10 @@ export const gateWebhook: DeliveryKind = {
   ...ofStores,
   kind: kindOf('kurs'),
   bodyOf({ type, at, body }) {
-    const { data, metadata } = body as StoreEventBody;
-    return eventJson(type, at, data, metadata);
+    const content = body as StoreEventBody;
+    return content.metadata === undefined
+      ? otherEventJson(type, at, content.data)
+      : invoiceEventJson(type, at, content.data, content.metadata);
   },
 };
 

@@ -2,8 +2,10 @@
 
 import { type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
 import type { Statements } from '../../platform/index.ts';
-import { type EventData, TOLD_KINDS, typeOf } from '../events/store-event.ts';
-import { type EventPosition, eventsAfter } from '../rows/event-rows.ts';
+import { type EventData, type EventKind, TOLD_KINDS, typeOf } from '../events/store-event.ts';
+import { type EventPosition, type ReadEvent, eventsAfter } from '../rows/event-rows.ts';
+
+type EventWire = Output<Routes['storeEvents']>['events'][number];
 
 const BEGINNING: EventPosition = { xact: '0', id: '00000000-0000-0000-0000-000000000000' };
 const CURSOR = /^(\d{1,19}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -18,15 +20,17 @@ export async function readEvents(
   const shown = rows.slice(0, limit);
   const { xact, id } = shown.at(-1) ?? begin;
   return {
-    events: shown.flatMap(({ id: eventId, kind, at, data, metadata }) => {
-      const type = typeOf(kind);
-      if (type === undefined) return [];
-      const content = { ...(data as EventData), metadata: JSON.parse(metadata) as Record<string, unknown> };
-      return [{ id: eventId, type, timestamp: at.toISOString(), data: content }];
-    }),
+    events: shown.map(eventWire),
     next: Buffer.from(`${xact} ${id}`).toString('base64url'),
     more: rows.length > limit,
   };
+}
+
+function eventWire({ id, kind, at, data, metadata }: ReadEvent): EventWire {
+  const type = typeOf(kind as EventKind);
+  const content = metadata === null ? data : { ...(data as EventData), metadata: JSON.parse(metadata) as unknown };
+  // The room wrote the content for this type.
+  return { id, type, timestamp: at.toISOString(), data: content } as EventWire;
 }
 
 function positionOf(after: string | undefined): EventPosition {

@@ -59,7 +59,7 @@ const answerOf = ({ status, said }: { readonly status: number | null; readonly s
 function deliveryWire({ id, at, type, thread, state, tries, next, ...row }: DeliveryRow): DeliveryWire {
   return {
     ...{ id, at: at.toISOString(), type, state, tries },
-    ...(thread !== null && { invoice: thread }),
+    ...(thread !== null && { [type.startsWith('refund.') ? 'refund' : 'invoice']: thread }),
     ...(next && { next: next.toISOString() }),
     ...answerOf(row),
   };

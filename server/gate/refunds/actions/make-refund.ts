@@ -12,7 +12,6 @@ import { parsed } from '../../invoices/parsed-sum.ts';
 import { freeBalance } from '../../free-balance.ts';
 import type { Invoice } from '../../invoices/invoice.ts';
 import { digitsOf } from '../../methods/current-price.ts';
-import { insertRefundEvent } from '../../rows/event-rows.ts';
 import { requireAsStored } from '../../rows/invoice-mac.ts';
 import { lockInvoice } from '../../rows/invoice-rows.ts';
 import { settings } from '../../settings.ts';
@@ -23,6 +22,7 @@ import { mailRefund } from '../letters.ts';
 import { takenLegs } from '../machine/claim-legs.ts';
 import type { Refund, RefundMaker, UnitSum } from '../machine/refund.ts';
 import { insertRefund } from '../rows/refund-rows.ts';
+import { tellRefund } from '../tell-refund.ts';
 import { lockMoves } from '../../settlements/move.ts';
 import { inAsset, inUnit, refundableOf } from './refundable.ts';
 import { requireRefunds } from './require-refunds.ts';
@@ -62,7 +62,7 @@ export async function makeRefund(
       expiresAt: new Date(tx.now.getTime() + settings.get('gate.refund_days') * DAY_MS),
     };
     await insertRefund(tx, refund);
-    await insertRefundEvent(tx, refund, 'created');
+    await tellRefund(tx, refund, 'created');
     await mailRefund(tx, sender, refund, 'made');
     unit.post({ id: newId(), kind: 'merchant_refund', cause: refund.id, legs: takenLegs(refund) }, 'refund_too_large');
     return refund;

@@ -1,11 +1,12 @@
 // A changed refund with its claims, as one transaction saves it.
 
 import type { Tx } from '../../../platform/index.ts';
-import { type RefundNews, insertRefundEvent } from '../../rows/event-rows.ts';
+import type { RefundNews } from '../../rows/event-rows.ts';
 import type { RefundEvent } from '../machine/refund-machine.ts';
 import { type Claim, type Refund, movedBy } from '../machine/refund.ts';
 import { claimsOf, saveClaims } from '../rows/claim-rows.ts';
 import { lockRefund, saveRefund } from '../rows/refund-rows.ts';
+import { tellRefund } from '../tell-refund.ts';
 
 /** A locked refund with all of its claims. */
 export interface OpenRefund {
@@ -38,6 +39,6 @@ export async function saveChange(tx: Tx, { refund, claims }: OpenRefund, { event
   const moved = movedBy(refund, event, all);
   if (claim && claims.some(({ id }) => id === claim.id)) await saveClaims(tx, [claim]);
   await saveRefund(tx, moved, all);
-  if (news !== undefined) await insertRefundEvent(tx, moved, news, claim?.id);
+  if (news !== undefined) await tellRefund(tx, moved, news, claim);
   return { refund: moved, claims: all };
 }

@@ -14,7 +14,7 @@ import { claimedSum } from '../actions/claim-refund.ts';
 import { whatStopsRefunds } from '../actions/require-refunds.ts';
 import type { Refund, UnitSum } from '../machine/refund.ts';
 import { claimsOf } from '../rows/claim-rows.ts';
-import { claimRowWire } from './refund-wire.ts';
+import { claimRowWire } from '../wire.ts';
 
 type ClaimPage = Output<Routes['refundPage']>;
 

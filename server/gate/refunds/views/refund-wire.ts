@@ -3,38 +3,16 @@
 import { type Output, type Routes, sitePath } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import type { Sender } from '../../../deliveries/index.ts';
-import { currencyOf } from '../../../payments/index.ts';
 import type { Statements } from '../../../platform/index.ts';
 import { eventsOfRefund } from '../../rows/event-rows.ts';
 import { invoicesById } from '../../rows/invoice-rows.ts';
-import { unitMoney } from '../../wire/amounts.ts';
 import { refundPath } from '../letters.ts';
-import type { Claim, Refund, UnitSum } from '../machine/refund.ts';
+import type { Claim, Refund } from '../machine/refund.ts';
 import { claimsOf } from '../rows/claim-rows.ts';
+import { claimRowWire, refundRowWire } from '../wire.ts';
 
 type RefundWire = Output<Routes['storeRefund']>;
 type ClaimWire = RefundWire['claims'][number];
-
-const sum = ({ unit, parts }: UnitSum): ReturnType<typeof unitMoney> => unitMoney(unit, parts);
-
-/** Returns the fields of a refund that lists have, too. */
-export const refundRowWire = (refund: Refund): Output<Routes['refunds']>[number] => ({
-  ...{ id: refund.id, number: refund.number, state: refund.state },
-  ...(refund.invoiceId !== undefined && { invoice: refund.invoiceId }),
-  amount: { amount: format(money(refund.currency, refund.amount), refund.digits), currency: refund.currency },
-  ...{ taken: sum(refund.taken), left: refund.rests.map(sum), returned: refund.back.map(sum) },
-  ...(refund.email !== undefined && { email: refund.email }),
-  ...{ created_at: refund.createdAt.toISOString(), expires_at: refund.expiresAt.toISOString(), version: refund.version },
-});
-
-/** Returns the fields of a claim that its claimant sees, too. */
-export const claimRowWire = (claim: Claim): Omit<ClaimWire, 'refund' | 'usd' | 'reason'> => ({
-  ...{ id: claim.id, status: claim.state, claimed: sum(claim.from), fee: unitMoney(claim.from.unit, claim.fee) },
-  receives: unitMoney(claim.unit, claim.parts),
-  ...{ method: claim.currency, network: currencyOf(claim.currency)?.network ?? '', to: { ...claim.to } },
-  ...(claim.txid !== undefined && { txid: claim.txid }),
-  at: claim.claimedAt.toISOString(),
-});
 
 /** Returns a claim as the store sees it. */
 export const claimWire = (claim: Claim): ClaimWire => ({

@@ -10,7 +10,7 @@ import css from './webhook.module.css';
 /** One delivery: its attempts with their answers, and its body. */
 export function DeliveryCard({ data: { store }, delivery }: { data: WebhookData; delivery: Delivery }): ReactNode {
   const { locale } = useSite();
-  const { type, invoice, attempts, body } = delivery;
+  const { type, invoice, refund, attempts, body } = delivery;
   return (
     <section className="card" aria-labelledby="delivery-title">
       <div className={css['top']}>
@@ -20,6 +20,11 @@ export function DeliveryCard({ data: { store }, delivery }: { data: WebhookData;
         {invoice !== undefined && (
           <a className="link small" href={pageUrl(locale, 'storeInvoice', { store: store.id, id: invoice })}>
             {m.webhooks_invoice()}
+          </a>
+        )}
+        {refund !== undefined && (
+          <a className="link small" href={pageUrl(locale, 'storeRefund', { store: store.id, id: refund })}>
+            {m.webhooks_refund()}
           </a>
         )}
       </div>
