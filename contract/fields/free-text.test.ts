@@ -132,7 +132,7 @@ test('cleans people’s text in answers, so that older rows are clean, too', () 
 
 /** Such fields with the product's own words. */
 const OURS =
-  /^(?:currencies|gateways) name$|fields\.(?:name|label)$|(?:pay|option)\.code\.text$|^(?:payment\w+|storePreview|refundClaim\w*) methods\.name$/;
+  /^(?:currencies|gateways) name$|fields\.(?:name|label)$|(?:pay|option)\.code\.text$|^(?:payment\w+|storePreview|refund(?:Page|Claim)) methods\.name$/;
 
 interface Text {
   readonly path: readonly string[];
