@@ -28,6 +28,7 @@ import {
 import * as moneyOut from './account/money-out.ts';
 import * as notices from './account/notices.ts';
 import * as operator from './operator/operator.ts';
+import * as operatorHeldPayments from './operator/money/operator-held-payments.ts';
 import * as operatorDeposits from './operator/money/operator-deposits.ts';
 import * as operatorClaims from './operator/money/operator-claims.ts';
 import * as operatorWithdrawals from './operator/money/operator-withdrawals.ts';
@@ -142,6 +143,7 @@ export const routes = {
   ...routesOf(deskSessions),
   ...routesOf(operator),
   ...routesOf(operatorDeposits),
+  ...routesOf(operatorHeldPayments),
   ...routesOf(operatorWithdrawals),
   ...routesOf(operatorClaims),
   ...routesOf(operatorDoubts),

@@ -41,6 +41,7 @@ const COMPLIANCE_ACTIONS = new Set([
   'release',
   'decide_refund',
   'freeze',
+  'held',
   'unfreeze',
   'surrender',
   'clear-deposit',

@@ -33,7 +33,7 @@ export { KIND_OF, PAYOUT_KINDS, payoutMoney } from './machine/postings.ts';
 export { makeOffer } from './machine/offers.ts';
 export { freshFacts, orderFromUnallocated, unallocatedOf } from './machine/derived-orders.ts';
 export { timersOf } from './machine/timers.ts';
-export { deadlineFor, lockRules } from './machine/settings.ts';
+export { deadlineFor, keepRateMs, lockRules } from './machine/settings.ts';
 
 export { reviewMinutes } from './calculation/calculation-settings.ts';
 export { forgetCalculations } from './calculation/calculation-store.ts';
@@ -51,7 +51,15 @@ export { sweepDue } from './apply/sweep-due.ts';
 export { type ActionName, actOnOrder, clearActionAccount, openActions, peopleFor } from './actions/desk-actions.ts';
 export { repayDebt, repayable } from './actions/repay-debt.ts';
 export { clearToCustomer, clearToOrder } from './actions/clear-unexplained.ts';
-export { type PayersMoney, openForOwner, restoreForOwner, reverseForOwner, takeOver } from './actions/for-other-owners.ts';
+export {
+  type DecisionForOwner,
+  type PayersMoney,
+  decideForOwner,
+  openForOwner,
+  restoreForOwner,
+  reverseForOwner,
+  takeOver,
+} from './actions/for-other-owners.ts';
 export { runExchange } from './work.ts';
 export { exchangeRoutes } from './routes.ts';
 

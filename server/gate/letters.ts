@@ -1,5 +1,5 @@
 // Letters about invoices: the receipt for the buyer, a letter about a partly paid invoice, a letter about each paid one to the
-// store's owner who wants it, and letters to the owner about money that came short or late.
+// store's owner who wants it, letters to the owner about money that came short or late, and a request for papers about a held payment.
 
 import { sitePath } from '@kurs/contract';
 import { minDigits, tickerOf, writeAmount } from '@kurs/money';
@@ -9,7 +9,7 @@ import { writeSumNamed } from '../payments/index.ts';
 import { type Tx, canonicalEmail, letterWords } from '../platform/index.ts';
 import type { Undecided } from './apply/batch.ts';
 import type { LetterSender } from './businesses/letters.ts';
-import { creditedOf, dueOf } from './invoices/invoice.ts';
+import { type InvoicePayment, creditedOf, dueOf } from './invoices/invoice.ts';
 import type { StoredInvoice } from './rows/stored-invoice.ts';
 import type { Store } from './stores/store.ts';
 import { storesById } from './stores/store-rows.ts';
@@ -80,6 +80,30 @@ async function queueReceipt(tx: Tx, { name, url }: LetterSender, invoice: Stored
     facts: [...factsOf(invoice, locale, words), [words('at'), letterTimes({ locale })(tx.now)]],
     link: { url: url + sitePath(locale, `pay/${view.id}`), words: words('open') },
     keep: words('receipt.keep'),
+  });
+}
+
+/** Queues the letter that requests papers of the payer of a held payment. It never states why people check the payment. */
+export async function mailPapers(
+  tx: Tx,
+  { name, url }: LetterSender,
+  { view, email: to, locale, number }: StoredInvoice,
+  payment: InvoicePayment,
+): Promise<void> {
+  if (to === undefined) return;
+  const store = (await storesById(tx, [view.store.id])).get(view.store.id);
+  const sum = writeSumNamed(payment, locale);
+  const words = letterWords(locale, 'invoice', { name, store: store?.name ?? '', number, sum });
+  mail.queue(tx, {
+    ...{ to, locale, name, key: `invoice ${view.id} papers ${payment.id} ${tx.now.getTime()}` },
+    subject: words('papers.subject'),
+    paragraphs: [words('papers.lead'), words('papers.rate')],
+    facts: [
+      [words('number'), number],
+      [words('paid_by'), sum],
+    ],
+    link: { url: url + sitePath(locale, `pay/${view.id}`), words: words('open') },
+    keep: words('papers.keep'),
   });
 }
 

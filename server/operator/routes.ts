@@ -18,6 +18,7 @@ import { bookUnexplained, clearUnexplained, close, fund, setFuel, setStuck, with
 import { changeRole } from './people/change-role.ts';
 import { rolesView } from './people/desk-roles.ts';
 import { hireBy, peopleView, revokeBy, rotateBy } from './people/desk-people.ts';
+import { actOnHeld, heldPaymentsView } from './actions/money/held-payments.ts';
 import { actOnDoubt, actOnFoundLate, doubtsView, foundLateView } from './actions/money/doubts.ts';
 import { abuseView, changeAffiliate, decideAbuse, postbacksView, switchOnPostback } from './actions/money/affiliates.ts';
 import { couponsView, newCoupons, stopCouponBy } from './actions/money/coupons.ts';
@@ -210,6 +211,8 @@ const businessRoutes = ({ db, sender }: RouteDeps) =>
     operatorBusiness: ({ id }) => businessForDesk(db, id),
     operatorBusinessDecide: (input, context) => decideBusiness({ db, sender }, personOf(context), input, context.idempotencyKey),
     operatorBusinessLimit: (input, context) => limitBusiness(db, personOf(context), input, context.idempotencyKey),
+    operatorHeldPayments: () => heldPaymentsView(db),
+    operatorHeldPayment: (input, context) => actOnHeld({ db, sender }, personOf(context), input, context.idempotencyKey),
     operatorBusinessSite: (input, context) => decideSite({ db, sender }, personOf(context), input, context.idempotencyKey),
   });
 

@@ -6,6 +6,7 @@ import { BUSINESSES } from './commands/desk-businesses.ts';
 import { GIVEN } from './commands/desk-coupons.ts';
 import { DEBTS } from './commands/desk-debts.ts';
 import { DELIVERIES } from './commands/desk-deliveries.ts';
+import { HELD } from './commands/desk-held.ts';
 import { PEOPLE } from './commands/desk-people.ts';
 import { NEXT } from './commands/desk-next.ts';
 import { RAILS } from './commands/desk-rails.ts';
@@ -21,6 +22,7 @@ import { SUPPORT, type SupportTool } from './commands/desk-support.ts';
 export const COMMANDS: Readonly<Record<string, (tool: SupportTool, args: readonly string[]) => Promise<void>>> = {
   ...{ ...ALARMS, ...DELIVERIES, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...GIVEN, ...SETTINGS, ...PEOPLE, ...SESSIONS },
   ...BUSINESSES,
+  ...HELD,
   ...NEXT,
   ...RAILS,
   ...REPORTS,

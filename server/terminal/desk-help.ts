@@ -7,6 +7,7 @@ import { BUSINESSES_HELP } from './commands/desk-businesses.ts';
 import { DEBTS_HELP } from './commands/desk-debts.ts';
 import { DELIVERIES_HELP } from './commands/desk-deliveries.ts';
 import { DOUBTS_HELP } from './commands/desk-doubts.ts';
+import { HELD_HELP } from './commands/desk-held.ts';
 import { COUPONS_HELP } from './commands/desk-coupons.ts';
 import { POTS_HELP } from './commands/desk-pots.ts';
 import { CUSTOMERS_HELP, PEOPLE_HELP } from './commands/desk-people.ts';
@@ -78,7 +79,7 @@ const GROUPS: readonly UsageGroup[] = [
   ],
   ['Coupons', COUPONS_HELP],
   ['Affiliates', AFFILIATES_HELP],
-  ['Businesses of the payment gate', BUSINESSES_HELP],
+  ['Businesses and invoices of the payment gate', [...BUSINESSES_HELP, ...HELD_HELP]],
   ['Payments', [...DEBTS_HELP, ...ARRIVALS_HELP, ...DOUBTS_HELP, ...RESTORED_HELP, ...SCAN_HELP]],
   ['Customers', [...CUSTOMERS_HELP, ...SUPPORT_HELP]],
   [

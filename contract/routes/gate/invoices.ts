@@ -164,6 +164,8 @@ const invoiceEvent = z
       'over',
       'held',
       'given_back',
+      'hold_over',
+      'refused',
       'cancelled',
       'invalid',
       'marked',

@@ -1,6 +1,7 @@
 // Unallocated payments for other owners: money that arrived for an invoice and belongs to its payer. The other room calls these
 // functions in its own transaction and unit of work.
 
+import { Problem } from '@kurs/contract';
 import type { Payment, UnitOfWork } from '../../collecting/index.ts';
 import { isReversible } from '../../compliance/index.ts';
 import { type AccountRef, accounts, leg } from '../../ledger/index.ts';
@@ -10,11 +11,12 @@ import { walletAccount } from '../calculation/calculation.ts';
 import { refundTerms } from '../../pricing/index.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
 import { owing } from '../apply/debts-of-orders.ts';
-import { DeskState } from '../apply/desk-state.ts';
+import { DeskState, openDesk } from '../apply/desk-state.ts';
 import { giveBackEverywhere, lockFamilies, takeBackEverywhere } from '../apply/take-back.ts';
 import type { Context } from '../order/events/events.ts';
 import type { Sender } from '../letters/letters.ts';
 import { type Customer, unallocatedPayment, withoutOrder } from '../machine/derived-orders.ts';
+import { actorOf } from '../machine/machine.ts';
 import { reportAltered } from '../order/store/order-mac.ts';
 import { type StoredOrder, lockOrders } from '../order/store/order-store.ts';
 
@@ -30,8 +32,8 @@ export interface PayersMoney {
   readonly returnsTo?: AccountRef;
   /** True if the payment came from a wallet of the customer, so that its refund goes there. */
   readonly isWallet?: true;
-  /** Cause for which people must decide first. */
-  readonly held?: 'soft' | 'hard' | undefined;
+  /** Hold that the other room had begun: people must decide first. A soft one ends as if it had begun here. */
+  readonly held?: { readonly cause: 'soft' | 'hard'; readonly since: Date } | undefined;
 }
 
 /**
@@ -45,17 +47,60 @@ export async function openForOwner(unit: UnitOfWork, sender: Sender, all: readon
   const orders = all.map((one) => asUnallocated(one, tx.now));
   const owed = await owing(tx, orders);
   for (const [at, order] of orders.entries()) {
-    const { held, from } = all[at] as PayersMoney;
+    const money = all[at] as PayersMoney;
     const shown = owed.get(order.view.id)?.shown ?? [];
     const isBlocked = shown.some(({ about }) => about === 'block');
     const owes = isBlocked ? 'hard' : shown.length > 0 ? 'debt' : undefined;
-    const opened =
-      (held ?? owes) ? asUnallocated({ ...(all[at] as PayersMoney), id: order.view.id }, tx.now, held ?? owes) : order;
+    const opened = money.held || owes ? heldFor(money, order.view.id, owes, tx.now) : order;
     const { id, give, positions } = opened.view;
-    batch.openUnallocated(opened, [leg(from, accounts.unallocated(id, give.unit), positions.in)]);
+    batch.openUnallocated(opened, [leg(money.from, accounts.unallocated(id, give.unit), positions.in)]);
   }
   await batch.save();
   return orders.map(({ view }) => view.id);
+}
+
+/** Returns an unallocated payment that people must decide about: by the hold that it came with, else because its payer owes. */
+function heldFor(money: PayersMoney, id: string, owes: 'hard' | 'debt' | undefined, now: Date): StoredOrder {
+  const { held } = money;
+  const order = asUnallocated({ ...money, id }, now, held?.cause ?? owes);
+  const { facts } = order.view;
+  if (!held || !facts.hold) return order;
+  const { since } = held;
+  return { ...order, view: { ...order.view, facts: { ...facts, since, hold: { ...facts.hold, since } } } };
+}
+
+/** A decision of the desk about a held unallocated payment: to refund it, or to freeze it by law. */
+export interface DecisionForOwner {
+  readonly orderId: string;
+  readonly decision: 'decide_refund' | 'freeze';
+  /** Names of the people who decided, and their reason. */
+  readonly by: readonly string[];
+  readonly reason: string;
+}
+
+/**
+ * Carries out a decision of the desk about an unallocated payment that `openForOwner` opened as held, in the same transaction.
+ * The caller has checked the permission and the number of people. Throws `action_not_open` if the machine refuses it. Posts in
+ * `unit`.
+ */
+export async function decideForOwner(unit: UnitOfWork, sender: Sender, decided: DecisionForOwner): Promise<void> {
+  const { tx } = unit;
+  const { orderId, decision, by, reason } = decided;
+  const orders = await lockOrders(tx, [orderId]);
+  const [order] = orders;
+  if (!order) throw new Problem('order_not_found');
+  const desk = await openDesk(tx, orders);
+  // The desk reads balances that lack the journals of this unit.
+  desk.posted(
+    order.view,
+    unit.handedOver.requests.flatMap(({ journal }) => journal.legs),
+  );
+  const batch = new Batch(unit, desk, sender, orders);
+  const event =
+    decision === 'freeze' ? ({ type: decision, isStopped: true } as const) : ({ type: decision, isOurs: false } as const);
+  const { refused } = batch.decide(orderId, event, { who: `${actorOf(decision)} ${by.join(', ')}`, why: reason });
+  if (refused !== undefined) throw new Problem('action_not_open');
+  await batch.save();
 }
 
 function asUnallocated(

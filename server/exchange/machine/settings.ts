@@ -184,12 +184,15 @@ export function rules(): Rules {
     choice: settings.get('exchange.choice_hours') * HOUR,
     hold: settings.get('exchange.hold_hours') * HOUR,
     approval: settings.get('exchange.approval_hours') * HOUR,
-    keepRate: settings.get('exchange.keep_rate_minutes') * 60_000,
+    keepRate: keepRateMs(),
     better: settings.get('exchange.better_percent'),
     retries: settings.get('exchange.retries'),
     writeOff: settings.get('exchange.write_off_days') * 24 * HOUR,
   };
 }
+
+/** Longest hold, in ms, after which the locked rate is still valid although papers were requested. */
+export const keepRateMs = (): number => settings.get('exchange.keep_rate_minutes') * 60_000;
 
 /** Returns a setting in USD as cents. */
 export function cents(

@@ -34,7 +34,7 @@ describe('an unallocated payment without an address', () => {
   after(() => world.close());
 
   /** Opens an unallocated payment out of unexplained money, as another room does out of its own accounts. */
-  async function opened(held?: 'soft', isFromDesk = false): Promise<StoredOrder> {
+  async function opened(cause?: 'soft', isFromDesk = false): Promise<StoredOrder> {
     const [hot, suspense] = [accounts.custody('BTC', 'hot', 'BTC'), accounts.suspense('BTC')];
     const found = { id: newId(), kind: 'difference', cause: newId(), legs: [leg(hot, suspense, PARTS)], prices: {} } as const;
     await world.db.tx((tx) => post(tx, [found]));
@@ -45,7 +45,13 @@ describe('an unallocated payment without an address', () => {
       };
       const customer = { email: '', locale: 'en' } as const;
       return openForOwner(unit, world.deps.sender, [
-        { currency: 'BTC', piece, from: isFromDesk ? accounts.deskFree('BTC') : suspense, customer, held },
+        {
+          currency: 'BTC',
+          piece,
+          from: isFromDesk ? accounts.deskFree('BTC') : suspense,
+          customer,
+          ...(cause && { held: { cause, since: unit.tx.now } }),
+        },
       ]);
     });
     const [order] = await readOrders(world.db, [id]);

@@ -95,7 +95,7 @@ async function pay(
       },
       ...{ addressId: option.addressId, currency: option.currency, unit: option.unit },
     },
-    { isFlagged: false, from: accounts.wallet(payer.id, wanted.unit) },
+    { from: accounts.wallet(payer.id, wanted.unit) },
     { ...(await batch.context(wanted.id)), priceNow: () => price },
   );
   batch.apply(wanted.id, requireCredited(step, parts), 'not_enough_money');

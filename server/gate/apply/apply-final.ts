@@ -68,7 +68,7 @@ export async function applyFinal(applying: Applying, body: PayinBody): Promise<s
     return undefined;
   }
   const back = { handedOver: again.handedOver, ...(part !== undefined && { taken: whole - part }) };
-  const arrival = { isFlagged: screening !== 'clean', from, back };
+  const arrival = { flag: screening === 'clean' ? undefined : screening, from, back };
   batch.apply(id, arrive(view, reportedAs('final', address, body), arrival, await batch.context(id)));
   return undefined;
 }

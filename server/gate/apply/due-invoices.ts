@@ -1,5 +1,5 @@
-// Does what happens to invoices by time: the end of an invoice's time and of a payment's window, the decision of a store's preset,
-// and a price or the coin for a payment that waits for one.
+// Does what happens to invoices by time: the end of an invoice's time, of a payment's window or hold, the decision of a store's
+// preset, and a price or the coin for a payment that waits for one.
 
 import { type UnitOfWork, alone, awaitedAmong } from '../../collecting/index.ts';
 import type { Sender } from '../../deliveries/index.ts';
@@ -8,6 +8,7 @@ import { type Db, type Tx, alarmOnce, log } from '../../platform/index.ts';
 import { mailPaid, mailShort, mailUndecided } from '../letters.ts';
 import { decideByPreset, isReturning, isUndecided, returnCoins } from '../invoices/decide.ts';
 import { type Invoice, isUnfinished } from '../invoices/invoice.ts';
+import { holdOver } from '../invoices/held.ts';
 import { miss, price, timeOver, waitsForPrice } from '../invoices/steps.ts';
 import { nextStepAt } from '../invoices/timers.ts';
 import { addressesOf } from '../rows/address-rows.ts';
@@ -89,6 +90,7 @@ async function fireOne(batch: InvoiceBatch, id: string, now: Date): Promise<void
   const view = (): Invoice => batch.invoice(id).view;
   const steps = [
     () => miss(view(), now),
+    () => holdOver(view(), now),
     async () => (waitsForPrice(view()) ? price(view(), await batch.context(id)) : undefined),
     () => timeOver(view(), now),
     async () => (isUndecided(view(), now) ? decideByPreset(view(), await batch.returnContext(id)) : undefined),

@@ -61,7 +61,9 @@ function excessOf({ view, email = '', locale }: StoredInvoice, payment: InvoiceP
   const { currency, unit, walletOf } = payment;
   if (walletOf !== undefined) throw new Error(`the payment ${payment.id} from a wallet has money that its invoice doesn't need`);
   const { piece } = cutPayment(asPayment(payment), payersPart(payment));
-  return { currency, piece, from: accounts.invoiceIn(view.id, unit), customer: { email, locale } };
+  // Only a refused payment still has its hold here: people of the desk decide further.
+  const held = payment.hold && { cause: payment.hold.cause, since: payment.hold.since };
+  return { currency, piece, from: accounts.invoiceIn(view.id, unit), customer: { email, locale }, held };
 }
 
 /**

@@ -6,7 +6,16 @@ import { totalOf } from '@kurs/money';
 import { conversion, min, move } from '../../collecting/index.ts';
 import { type Leg, accounts } from '../../ledger/index.ts';
 import type { Draft, StepContext } from './draft.ts';
-import { type Booked, type InvoicePayment, creditedOf, lockedRest, optionOf, ownOf, toleranceOf } from './invoice.ts';
+import {
+  type Booked,
+  type InvoicePayment,
+  creditedOf,
+  isUnfinished,
+  lockedRest,
+  optionOf,
+  ownOf,
+  toleranceOf,
+} from './invoice.ts';
 import { type Conversion, type OptionPrice, amountFor, converted, isSameUnit, withoutFixed } from './option-price.ts';
 
 /** Parts of a payment with the prices at which they are credited. The second has no fixed costs, since the first bears them. */
@@ -23,12 +32,18 @@ export function lotsOf(draft: Draft, payment: InvoicePayment, parts: bigint, con
   const option = optionOf(draft.invoice, payment.optionId);
   const holdsRate = !payment.isLate && draft.invoice.terms.amount !== undefined;
   const locked = holdsRate ? min(lockedRest(draft.invoice, option, payment.id), parts) : 0n;
-  if (locked === parts) return { first: { price: option.price, parts }, rest: undefined };
+  const hasLower = payment.hasLowerRate === true && locked > 0n;
+  if (locked === parts && !hasLower) return { first: { price: option.price, parts }, rest: undefined };
   const price = context.priceNow(payment.currency);
   if (!price) return undefined;
   if (locked === 0n) return { first: { price, parts }, rest: undefined };
-  return { first: { price: option.price, parts: locked }, rest: { price: withoutFixed(price), parts: parts - locked } };
+  const first = { price: hasLower ? lowerOf(option.price, price, locked) : option.price, parts: locked };
+  return { first, rest: locked === parts ? undefined : { price: withoutFixed(price), parts: parts - locked } };
 }
+
+/** Returns the price at which an amount is credited with less. */
+const lowerOf = (a: OptionPrice, b: OptionPrice, parts: bigint): OptionPrice =>
+  (converted(b, parts)?.credit ?? 0n) < (converted(a, parts)?.credit ?? 0n) ? b : a;
 
 /** Returns the result of a payment's lots; undefined for a payment that its costs eat. */
 export function convertLots({ first, rest }: Lots): Conversion | undefined {
@@ -68,6 +83,17 @@ function excessOf(draft: Draft, payment: InvoicePayment, lots: Lots): bigint {
   if (needed === undefined) return 0n;
   const excess = ownOf(payment) - needed;
   return excess > optionOf(invoice, payment.optionId).smallestRefund ? excess : 0n;
+}
+
+/** Credits a final payment of an unfinished invoice. A later or foreign one stays its payer's. */
+export function count(draft: Draft, payment: InvoicePayment, context: StepContext): void {
+  const { invoice } = draft;
+  const option = optionOf(invoice, payment.optionId);
+  if (isUnfinished(invoice) && option.currency === payment.currency) {
+    credit(draft, payment, context);
+    return draft.decide();
+  }
+  setAside(draft, payment, invoice.state === 'settled' ? 'over' : 'late');
 }
 
 /**

@@ -26,6 +26,8 @@ export type NewsKind =
   | 'over'
   | 'held'
   | 'given_back'
+  | 'hold_over'
+  | 'refused'
   | 'cancelled'
   | 'invalid'
   | 'marked';

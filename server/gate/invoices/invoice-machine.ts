@@ -12,6 +12,9 @@ export type InvoiceState = 'open' | 'confirming' | 'settled' | 'short' | 'expire
  * - `miss`: a payment that was in time has no confirmation in its window
  * - `arrive`: a payment is final and clean
  * - `hold`: a payment is final and flagged
+ * - `papers`: the desk requests papers about a held payment, or they came
+ * - `clear`, `refuse`: the desk releases a held payment, or refuses it
+ * - `hold_over`: the time of a hold is over
  * - `price`: there is a price again for a payment that waited for one
  * - `reverse`: the rail took a final payment back
  * - `time_over`: the invoice's time is over
@@ -28,6 +31,10 @@ export type InvoiceEvent =
   | 'miss'
   | 'arrive'
   | 'hold'
+  | 'papers'
+  | 'clear'
+  | 'refuse'
+  | 'hold_over'
   | 'price'
   | 'reverse'
   | 'time_over'
@@ -49,10 +56,12 @@ export type InvoicePosting =
   | 'payin_back'
   | 'convert_back'
   | 'settle_back'
-  | 'given_back';
+  | 'given_back'
+  | 'hand_over';
 type InvoiceRule = MachineRow<InvoiceState, InvoiceEvent, InvoicePosting>;
-/** Actor of an event: the buyer (C), a member of the store or its API key (M), the rail (R), the system (S). */
-type Actor = 'C' | 'M' | 'R' | 'S';
+/** Actor of an event: the buyer (C), a member of the store or its API key (M), the rail (R), the desk (O), the
+ * system (S). */
+type Actor = 'C' | 'M' | 'R' | 'O' | 'S';
 
 const row = (
   [from, event, who, next, money]: readonly [
@@ -68,6 +77,7 @@ const row = (
 const RUNNING = ['open', 'confirming'] as const;
 const ENDED = ['expired', 'cancelled', 'invalid'] as const;
 const OVER: readonly InvoiceState[] = ['settled', ...ENDED];
+const ANY: readonly InvoiceState[] = [...RUNNING, 'short', ...OVER];
 
 /** Transition table: all permitted changes of an invoice's state. */
 const ROWS: readonly InvoiceRule[] = [
@@ -81,16 +91,30 @@ const ROWS: readonly InvoiceRule[] = [
   row([RUNNING, 'drop', 'R', ['open', 'confirming'], ['reserve_back']]),
   row([['short'], 'drop', 'R', ['same'], ['reserve_back']]),
   row([OVER, 'drop', 'R', ['same'], []]),
-  row([RUNNING, 'arrive', 'R', ['open', 'confirming', 'settled'], ['payin', 'reserve', 'reserve_back', 'convert', 'settle']]),
-  row([['short'], 'arrive', 'R', ['same', 'settled'], ['payin', 'reserve', 'reserve_back', 'convert', 'settle']]),
-  row([OVER, 'arrive', 'R', ['same', 'settled'], ['payin', 'reserve', 'convert', 'give_back', 'settle']], {
+  row([
+    RUNNING,
+    'arrive',
+    'R',
+    ['open', 'confirming', 'settled'],
+    ['payin', 'reserve', 'reserve_back', 'convert', 'settle', 'hand_over'],
+  ]),
+  row([['short'], 'arrive', 'R', ['same', 'settled'], ['payin', 'reserve', 'reserve_back', 'convert', 'settle', 'hand_over']]),
+  row([OVER, 'arrive', 'R', ['same', 'settled'], ['payin', 'reserve', 'convert', 'give_back', 'settle', 'hand_over']], {
     nextFrom: { settled: ['same'], expired: ['same'], cancelled: ['same'] },
   }),
   row([RUNNING, 'hold', 'R', ['open', 'confirming'], ['payin', 'reserve_back']]),
   row([['short'], 'hold', 'R', ['same'], ['payin', 'reserve_back']]),
   row([OVER, 'hold', 'R', ['same'], ['payin']]),
-  row([RUNNING, 'price', 'S', ['open', 'confirming', 'settled'], ['reserve', 'convert', 'settle']]),
-  row([['short'], 'price', 'S', ['same', 'settled'], ['reserve', 'convert', 'settle']]),
+  row([ANY, 'papers', 'O', ['same'], []]),
+  row([RUNNING, 'clear', 'O', ['open', 'confirming', 'settled'], ['reserve', 'convert', 'settle', 'hand_over']]),
+  row([['short'], 'clear', 'O', ['same', 'settled'], ['reserve', 'convert', 'settle', 'hand_over']]),
+  row([OVER, 'clear', 'O', ['same'], ['hand_over']]),
+  row([RUNNING, 'refuse', 'O', ['open', 'confirming'], ['hand_over']]),
+  row([['short', ...OVER], 'refuse', 'O', ['same'], ['hand_over']]),
+  row([RUNNING, 'hold_over', 'S', ['open', 'confirming'], ['hand_over']], { when: 'handed over if the hold is soft' }),
+  row([['short', ...OVER], 'hold_over', 'S', ['same'], ['hand_over']], { when: 'handed over if the hold is soft' }),
+  row([RUNNING, 'price', 'S', ['open', 'confirming', 'settled'], ['reserve', 'convert', 'settle', 'hand_over']]),
+  row([['short'], 'price', 'S', ['same', 'settled'], ['reserve', 'convert', 'settle', 'hand_over']]),
   row([RUNNING, 'reverse', 'R', ['open', 'confirming'], ['convert_back', 'payin_back']]),
   row([['short'], 'reverse', 'R', ['same', 'expired'], ['convert_back', 'payin_back']]),
   row([['settled'], 'reverse', 'R', ['same', 'invalid'], ['settle_back', 'given_back', 'convert_back', 'payin_back']]),
@@ -101,7 +125,7 @@ const ROWS: readonly InvoiceRule[] = [
   row([['short'], 'decide', 'S', ['settled', 'expired'], ['settle', 'give_back']], {
     when: 'no payment is pending, and the time for a decision is over',
   }),
-  row([ENDED, 'accept', 'M', ['settled'], ['late_back', 'reserve', 'convert', 'settle']], {
+  row([ENDED, 'accept', 'M', ['settled'], ['late_back', 'reserve', 'convert', 'settle', 'hand_over']], {
     when: 'within the time for it, and the late payment’s payer has not decided',
   }),
   row([OVER, 'return', 'S', ['same'], ['give_back']], { when: 'there is a price, and the desk has the coin' }),
@@ -121,6 +145,7 @@ export const INVOICE_POSTINGS: Readonly<Record<InvoicePosting, string>> = {
   convert_back: 'the conversion turned round; what `desk:free` lacks comes from `spent:loss`',
   settle_back: '`merchant`, then `receivable`, and `income:gate → invoice:set`',
   given_back: '`unallocated`, or `receivable`, `→ invoice:in`; if it was converted `invoice:in → desk:free`',
+  hand_over: '`invoice:in → unallocated`, for what belongs to the payer',
 };
 
 /** The machine of invoices, for its diagram and its tests. */
@@ -138,7 +163,7 @@ export const INVOICE_MACHINE: Machine<InvoiceState, InvoiceEvent, InvoiceRule> =
     invalid: 'taken back by its rail',
   },
   rests: new Set(['settled', 'short', 'expired', 'cancelled', 'invalid'] as const),
-  actors: { C: 'buyer', M: 'member or key', R: 'rail', S: 'system' } satisfies Record<Actor, string>,
+  actors: { C: 'buyer', M: 'member or key', R: 'rail', O: 'the desk', S: 'system' } satisfies Record<Actor, string>,
   rows: ROWS,
 };
 

@@ -117,6 +117,17 @@ export interface Booked {
   readonly fee: bigint | undefined;
 }
 
+/** Hold of a flagged payment, which people of the desk check. */
+export interface PaymentHold {
+  /** `soft`: ends by itself at `until`; `hard`: people end it. */
+  readonly cause: 'soft' | 'hard';
+  readonly since: Date;
+  /** Time until which the payment counts as pending and keeps its rate. */
+  readonly until: Date;
+  /** State of the papers that the desk requested. Once there are any, only a short hold keeps the rate. */
+  readonly papers?: 'asked' | 'came' | undefined;
+}
+
 /** Money of a payment that its payer decides about, as an unallocated payment of the exchange. */
 export interface HandedOver {
   /** The unallocated payment's order id. */
@@ -165,8 +176,10 @@ export interface InvoicePayment extends Payment {
   readonly isInKind: boolean;
   /** Credit that counts as pending. */
   readonly pending: bigint;
-  /** Time until which a held payment counts as pending. */
-  readonly heldUntil?: Date | undefined;
+  /** Hold of a flagged payment. It stays with a refused one, whose money people of the desk watch further. */
+  readonly hold?: PaymentHold | undefined;
+  /** True if the lower of the locked and the current rate counts, after a hold for papers. */
+  readonly hasLowerRate?: true | undefined;
   readonly credit: bigint;
   /** Part that is not credited and belongs to the payer, in parts of the unit. It stands in `invoice:in` until it is handed over. */
   readonly over: bigint;

@@ -4,114 +4,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseRate } from '@kurs/money';
-import { min } from '../../collecting/index.ts';
-import { type AccountRef, type Leg, accounts, leg } from '../../ledger/index.ts';
+import { accounts } from '../../ledger/index.ts';
 import { flaws } from '../../platform/index.ts';
+import { Course } from './course.testing.ts';
 import type { InvoiceStep, StepContext } from './draft.ts';
-import { type Invoice, creditedOf, dueOf, handedOver, inOf, ownOf, payersPart, pendingOf } from './invoice.ts';
+import { holdOver, refuse, release } from './held.ts';
+import { type Invoice, creditedOf, dueOf, pendingOf } from './invoice.ts';
 import { INVOICE_MACHINE } from './invoice-machine.ts';
 import { CUSTODY, NEW, OPTION, PRICE, at, context, paid, reported } from './steps.testing.ts';
 import type { OptionPrice } from './option-price.ts';
-import { arrive, cancel, choose, drop, isCounted, miss, price, see, timeOver } from './steps.ts';
-import { comeBack, reverse } from './taken-back.ts';
-
-/** Plays an invoice in memory: keeps its accounts, and checks that its sums agree with them after each step. */
-class Course {
-  invoice: Invoice;
-  readonly accounts = new Map<string, bigint>();
-  readonly news: string[] = [];
-
-  constructor(invoice: Invoice = choose(NEW, OPTION).invoice) {
-    this.invoice = invoice;
-  }
-
-  /** Takes a step, and hands the payers' money over, as the room does after each step. */
-  take(step: InvoiceStep | undefined): this {
-    assert.ok(step, 'the machine takes the event');
-    for (const one of step.legs) this.#move(one);
-    this.invoice = step.invoice;
-    this.news.push(...step.news.map(({ kind }) => kind));
-    this.#handOver();
-    this.#check();
-    return this;
-  }
-
-  #handOver(): void {
-    for (const payment of this.invoice.payments) {
-      const parts = payersPart(payment);
-      if (parts === 0n) continue;
-      const orderId = `of_${payment.id}_${payment.handedOver?.length ?? 0}`;
-      this.#move(leg(accounts.invoiceIn(this.invoice.id, 'BTC'), accounts.unallocated(orderId, 'BTC'), parts));
-      this.invoice = handedOver(this.invoice, payment, orderId, at(0));
-    }
-  }
-
-  /** Takes a payment back, or a part of it: the exchange gives up the payer's parts first, the latest before the others. */
-  takeBack(id: string, given: StepContext, part?: bigint): this {
-    const payment = this.invoice.payments.find((one) => one.id === id);
-    if (!payment || !isCounted(payment)) return this;
-    const away = payment.taken ?? 0n;
-    if (part !== undefined && part > payment.parts - away) return this;
-    let left = part ?? payment.parts;
-    const after = (payment.handedOver ?? []).toReversed().map((one) => {
-      const due = min(left, one.parts - one.taken);
-      left -= due;
-      if (due > 0n) this.#move(leg(accounts.unallocated(one.orderId, 'BTC'), CUSTODY, due));
-      return { ...one, taken: one.taken + due };
-    });
-    const takenBack = { paymentId: id, rail: 'bitcoin', handedOver: after.toReversed() };
-    return this.take(reverse(this.invoice, { ...takenBack, ...(part !== undefined && { parts: left }) }, given));
-  }
-
-  /** Lets a payment, or a part of it, come again: the exchange gets back first what it gave up. */
-  comeAgain(id: string, given: StepContext, part?: bigint): this {
-    const payment = this.invoice.payments.find((one) => one.id === id);
-    const isNew = !isCounted(payment);
-    if (!payment || (isNew && payment.stage !== 'reversed') || (!isNew && (part ?? payment.parts) > (payment.taken ?? 0n)))
-      return this;
-    const amount = min(part ?? payment.parts, payment.parts);
-    let left = amount;
-    const after = (payment.handedOver ?? []).toReversed().map((one) => {
-      const due = min(left, one.taken);
-      left -= due;
-      if (due > 0n) this.#move(leg(CUSTODY, accounts.unallocated(one.orderId, 'BTC'), due));
-      return { ...one, taken: one.taken - due };
-    });
-    const again = after.toReversed();
-    if (!isNew) return this.take(comeBack(this.invoice, { paymentId: id, from: CUSTODY, handedOver: again, parts: left }));
-    const back = { handedOver: again, taken: payment.parts - amount };
-    const final = reported({ ...payment, status: 'final' });
-    return this.take(arrive(this.invoice, final, { isFlagged: false, from: CUSTODY, back }, given));
-  }
-
-  #move({ from, to, parts }: Leg): void {
-    const add = ({ name }: AccountRef, by: bigint): void => void this.accounts.set(name, (this.accounts.get(name) ?? 0n) + by);
-    add(from, -parts);
-    add(to, parts);
-  }
-
-  of(account: AccountRef): bigint {
-    return this.accounts.get(account.name) ?? 0n;
-  }
-
-  #check(): void {
-    const { payments, id } = this.invoice;
-    const sum = (parts: readonly bigint[]): bigint => parts.reduce((a, b) => a + b, 0n);
-    assert.equal(this.of(accounts.invoiceIn(id, 'BTC')), sum(payments.map(inOf)), 'in');
-    const waiting = payments.filter(({ stage }) => stage === 'held' || stage === 'waiting').map(ownOf);
-    assert.equal(this.of(accounts.invoiceIn(id, 'BTC')), sum(waiting), 'all but held and waiting money is handed over');
-    for (const { orderId, parts, taken } of payments.flatMap(({ handedOver: payers = [] }) => payers))
-      assert.equal(this.of(accounts.unallocated(orderId, 'BTC')), parts - taken, 'the payer’s part');
-    for (const payment of payments)
-      if (payment.stage === 'credited') assert.equal(payment.booked?.parts, ownOf(payment), 'what is booked is the invoice’s');
-    assert.equal(this.of(accounts.invoiceReserve(id, 'USDT')), sum(payments.map(({ reserve }) => reserve)), 'reserve');
-    for (const unit of ['BTC', 'USDT']) {
-      const set = payments.flatMap(({ booked }) => (booked?.unit === unit && booked.fee === undefined ? [booked.set] : []));
-      assert.equal(this.of(accounts.invoiceSet(id, unit)), sum(set), `set in ${unit}`);
-    }
-    assert.equal(sum([...this.accounts].filter(([name]) => name.includes('BTC')).map(([, parts]) => parts)), 0n);
-  }
-}
+import { arrive, cancel, choose, drop, miss, price, see, timeOver } from './steps.ts';
 
 test('the machine’s table has no flaw', () => {
   assert.deepEqual(flaws(INVOICE_MACHINE), []);
@@ -123,12 +25,12 @@ test('seen in time, final, settled: reserved, converted and paid to the store le
   assert.equal(course.of(accounts.invoiceReserve('invoice', 'USDT')), 100_000_000n);
   assert.equal(dueOf(course.invoice), 0n);
   const final = reported(paid('a', '0.0011224', 5, { firstConfirmedAt: at(10), confirmations: 2 }));
-  course.take(arrive(course.invoice, final, { isFlagged: false, from: CUSTODY }, context(20)));
+  course.take(arrive(course.invoice, final, { from: CUSTODY }, context(20)));
   assert.equal(course.invoice.state, 'settled');
   assert.deepEqual(course.news, ['payment_seen', 'processing', 'payment_final', 'settled']);
   assert.equal(course.of(accounts.merchant('store', 'USDT')), 99_200_000n);
   assert.equal(course.of(accounts.income('gate', 'USDT')), 800_000n);
-  assert.equal(arrive(course.invoice, final, { isFlagged: false, from: CUSTODY }, context(21)), undefined, 'once');
+  assert.equal(arrive(course.invoice, final, { from: CUSTODY }, context(21)), undefined, 'once');
 });
 
 test('a payment that vanishes gives its reserve back, and the sum is due again', () => {
@@ -149,24 +51,15 @@ test('without a confirmation in its window a payment is late; it is credited at 
   assert.deepEqual([course.invoice.state, pendingOf(course.invoice)], ['open', 0n]);
   const half: OptionPrice = { ...PRICE, terms: { ...PRICE.terms, rate: parseRate('BTC', 'USDT', '45000') } };
   const final = reported(paid('a', '0.0011224', 5, { firstConfirmedAt: at(66), confirmations: 2 }));
-  course.take(arrive(course.invoice, final, { isFlagged: false, from: CUSTODY }, context(70, { priceNow: () => half })));
+  course.take(arrive(course.invoice, final, { from: CUSTODY }, context(70, { priceNow: () => half })));
   assert.equal(creditedOf(course.invoice), 5_000n);
-});
-
-test('a flagged payment is held, and its invoice stays covered for a while', () => {
-  const course = new Course();
-  course.take(see(course.invoice, reported(paid('a', '0.0011224', 5)), context(5)));
-  const final = reported(paid('a', '0.0011224', 5, { firstConfirmedAt: at(10), confirmations: 2 }));
-  course.take(arrive(course.invoice, final, { isFlagged: true, from: CUSTODY }, context(20)));
-  assert.deepEqual([course.invoice.state, course.invoice.payments[0]?.stage], ['confirming', 'held']);
-  assert.equal(course.of(accounts.deskFree('USDT')), 0n, 'the reserve went back');
 });
 
 test('without a price of the moment a late payment waits, and belongs to its payer once the invoice ends', () => {
   const course = new Course();
   const late = reported(paid('a', '0.0011224', 20, { firstConfirmedAt: at(21), confirmations: 2 }));
   const none = context(30, { priceNow: () => undefined });
-  course.take(arrive(course.invoice, late, { isFlagged: false, from: CUSTODY }, none));
+  course.take(arrive(course.invoice, late, { from: CUSTODY }, none));
   assert.equal(course.invoice.payments[0]?.stage, 'waiting');
   assert.equal(price(course.invoice, none), undefined);
   course.take(timeOver(course.invoice, at(61)));
@@ -189,7 +82,7 @@ test('an invoice ends only after its time, and is cancelled only before anything
 test('partly paid at the end, an invoice is short', () => {
   const course = new Course();
   const final = reported(paid('a', '0.0005', 5, { firstConfirmedAt: at(10), confirmations: 2 }));
-  course.take(arrive(course.invoice, final, { isFlagged: false, from: CUSTODY }, context(20)));
+  course.take(arrive(course.invoice, final, { from: CUSTODY }, context(20)));
   course.take(timeOver(course.invoice, at(60)));
   assert.equal(course.invoice.state, 'short');
   const balances = { custody: 50_000n, free: 10n ** 9n, merchant: 0n };
@@ -205,7 +98,7 @@ test('a settled payment is taken back: store, then debt, fee and spread are turn
   ] as const) {
     const course = new Course();
     const final = reported(paid('a', '0.0011224', 5, { firstConfirmedAt: at(10), confirmations: 2 }));
-    course.take(arrive(course.invoice, final, { isFlagged: false, from: CUSTODY }, context(20)));
+    course.take(arrive(course.invoice, final, { from: CUSTODY }, context(20)));
     const balances = { custody: 10n ** 9n, free: 10n ** 9n, merchant };
     course.takeBack('a', context(70, { balances }));
     assert.equal(course.invoice.state, 'invalid');
@@ -220,15 +113,16 @@ test('of a payment beyond 102 % of its option, the rest has the rate of the mome
   const small = { ...OPTION, parts: 56_120n, pays: 5_000n };
   const course = new Course(choose(NEW, small).invoice);
   const final = reported(paid('a', '0.00080000', 5, { firstConfirmedAt: at(10), confirmations: 2 }));
-  course.take(arrive(course.invoice, final, { isFlagged: false, from: CUSTODY }, context(20, { priceNow: () => double })));
+  course.take(arrive(course.invoice, final, { from: CUSTODY }, context(20, { priceNow: () => double })));
   // 0.00057242 at 90 000 and 0.00022758 at 180 000, each less 1 %.
   assert.equal(creditedOf(course.invoice), 5_100n + 4_055n);
 });
 
-const EVENTS = ['see', 'drop', 'final', 'flagged', 'miss', 'reverse', 'part', 'back', 'part_back', 'over', 'choose'] as const;
-type Report = 'reverse' | 'part' | 'back' | 'part_back';
-const isReport = (event: (typeof EVENTS)[number]): event is Report =>
-  event === 'reverse' || event === 'part' || event === 'back' || event === 'part_back';
+const REPORTS = ['reverse', 'part', 'back', 'part_back'] as const;
+const DECISIONS = ['release', 'refuse', 'hold_over'] as const;
+const EVENTS = ['see', 'drop', 'final', 'soft', 'hard', 'miss', 'over', 'choose', ...DECISIONS, ...REPORTS] as const;
+type Report = (typeof REPORTS)[number];
+const isReport = (event: (typeof EVENTS)[number]): event is Report => (REPORTS as readonly string[]).includes(event);
 
 test('any course of up to three payments keeps its sums and accounts equal, and no more goes out than came in', () => {
   const drawn = fc.array(
@@ -298,10 +192,17 @@ function next(
     case 'drop':
       return drop(invoice, id);
     case 'final':
-    case 'flagged': {
+    case 'soft':
+    case 'hard': {
       const payment = { ...paid(id, btc, 0, confirmed), seenAt };
-      return arrive(invoice, reported(payment), { isFlagged: event === 'flagged', from: CUSTODY }, given);
+      return arrive(invoice, reported(payment), { ...(event !== 'final' && { flag: event }), from: CUSTODY }, given);
     }
+    case 'release':
+      return release(invoice, id, { keepRate: 30 * 60_000, context: given });
+    case 'refuse':
+      return refuse(invoice, id);
+    case 'hold_over':
+      return holdOver(invoice, at(minute + 72 * 60));
     case 'miss':
       return miss(invoice, at(minute));
     case 'over':

@@ -2,11 +2,13 @@
 
 import { type Payment, isInTime, isOverdue, min, move } from '../../collecting/index.ts';
 import { type AccountRef, accounts } from '../../ledger/index.ts';
-import { credit, setAside } from './credit.ts';
+import { count, credit, setAside } from './credit.ts';
 import { Draft, type InvoiceStep, type StepContext } from './draft.ts';
+import { hold } from './held.ts';
 import {
   type Invoice,
   type InvoicePayment,
+  type PaymentHold,
   type PaymentOption,
   currentOption,
   isUnfinished,
@@ -138,9 +140,9 @@ export const isCounted = (payment: InvoicePayment | undefined): boolean =>
 /** Part of a payment that came again after its rail had taken it back: what its payer has of it again, and what is still away. */
 export type CameBack = Pick<InvoicePayment, 'handedOver' | 'taken'>;
 
-/** Arrival of a final payment. `isFlagged`: the desk must check it first. `from`: account that pays: custody, or a wallet. */
+/** Arrival of a final payment. `flag`: the desk must check it first. `from`: account that pays: custody, or a wallet. */
 export interface Arrival {
-  readonly isFlagged: boolean;
+  readonly flag?: PaymentHold['cause'] | undefined;
   readonly from: AccountRef;
   readonly back?: CameBack;
 }
@@ -149,40 +151,20 @@ export interface Arrival {
 export function arrive(
   invoice: Invoice,
   reported: Reported,
-  { isFlagged, from, back = {} }: Arrival,
+  { flag, from, back = {} }: Arrival,
   context: StepContext,
 ): InvoiceStep | undefined {
   if (isCounted(find(invoice, reported.payment.id))) return undefined;
   const payment = sighted(invoice, reported);
   if (!payment) return undefined;
-  const draft = new Draft(invoice, isFlagged ? 'hold' : 'arrive');
+  const draft = new Draft(invoice, flag ? 'hold' : 'arrive');
   const option = optionOf(invoice, payment.optionId);
   const isLate = payment.isLate || !isCounting(invoice, option, payment.currency, payment);
   const final: InvoicePayment = { ...payment, status: 'final', isLate, unsettled: undefined, ...back };
   draft.post('invoice_payin', move(from, accounts.invoiceIn(invoice.id, final.unit), ownOf(final)));
-  if (isFlagged) hold(draft, final, context.now);
+  if (flag) hold(draft, final, flag, context);
   else count(draft, final, context);
   return draft.step;
-}
-
-/** Credits a final payment of an unfinished invoice. A later or foreign one stays its payer's. */
-function count(draft: Draft, payment: InvoicePayment, context: StepContext): void {
-  const { invoice } = draft;
-  const option = optionOf(invoice, payment.optionId);
-  if (isUnfinished(invoice) && option.currency === payment.currency) {
-    credit(draft, payment, context);
-    return draft.decide();
-  }
-  setAside(draft, payment, invoice.state === 'settled' ? 'over' : 'late');
-}
-
-/** Holds a flagged payment. What was expected of it counts as pending for a while. */
-function hold(draft: Draft, payment: InvoicePayment, now: Date): void {
-  const { holdWithin } = draft.invoice.terms;
-  const heldUntil = new Date(now.getTime() + holdWithin);
-  draft.payment({ ...draft.releaseReserve(payment), stage: 'held', heldUntil });
-  draft.tell('held', payment.id);
-  if (isUnfinished(draft.invoice)) draft.decide();
 }
 
 /** True if a payment waits for a price of the moment. */

@@ -58,7 +58,10 @@ export function reverse(invoice: Invoice, takenAway: TakenBack, context: StepCon
   const away = payment.parts - (own - parts) - handedOver.reduce((sum, one) => sum + one.parts - one.taken, 0n);
   const after = gone && isGiven ? afterTaken(payment, { gone, given: fromPayer }) : afterUnsettled(payment, { gone, left });
   if (isWhole) draft.payment({ ...asReversed(payment, handedOver), ...after });
-  else draft.payment({ ...payment, ...left, ...after, handedOver, taken: away, over: payment.over - fromOver });
+  else {
+    const pending = own === 0n ? 0n : (payment.pending * (own - parts)) / own;
+    draft.payment({ ...payment, ...left, ...after, pending, handedOver, taken: away, over: payment.over - fromOver });
+  }
   draft.tell('payment_reversed', paymentId);
   decideReversed(draft);
   return draft.step;
@@ -68,7 +71,7 @@ export function reverse(invoice: Invoice, takenAway: TakenBack, context: StepCon
 const asReversed = (payment: InvoicePayment, handedOver: readonly HandedOver[]): InvoicePayment => ({
   ...payment,
   ...{ stage: 'reversed', status: 'reversed', pending: 0n, credit: 0n, over: 0n },
-  ...{ booked: undefined, heldUntil: undefined, taken: undefined, returningSince: undefined, handedOver },
+  ...{ booked: undefined, hold: undefined, hasLowerRate: undefined, taken: undefined, returningSince: undefined, handedOver },
 });
 
 /** A part of a final payment that came again. */

@@ -2,6 +2,7 @@
 
 import { windowEnd } from '../../collecting/index.ts';
 import { isReturning } from './decide.ts';
+import { heldOf, holdEndOf } from './held.ts';
 import { type Invoice, isUnfinished, lockOf, optionOf, pendingOf } from './invoice.ts';
 import { waitsForPrice } from './steps.ts';
 
@@ -9,13 +10,14 @@ import { waitsForPrice } from './steps.ts';
 const PRICE_MS = 5_000;
 
 /**
- * Returns the time of the next step that happens by time: the end of the invoice's time, of a payment's window or of the time for
- * a decision, or the next try to find a price. Undefined if there is none.
+ * Returns the time of the next step that happens by time: the end of the invoice's time, of a payment's window or hold, or of the
+ * time for a decision, or the next try to find a price. Undefined if there is none.
  */
 export function nextStepAt(invoice: Invoice, now: Date): Date | undefined {
   const times: number[] = [];
   if (invoice.state === 'open' && pendingOf(invoice) === 0n) times.push(invoice.expiresAt.getTime());
   if (invoice.state === 'short' && invoice.decideAt && pendingOf(invoice) === 0n) times.push(invoice.decideAt.getTime());
+  for (const payment of heldOf(invoice)) times.push(holdEndOf(payment)?.getTime() ?? Infinity);
   if (waitsForPrice(invoice) || isReturning(invoice)) times.push(now.getTime() + PRICE_MS);
   if (isUnfinished(invoice))
     for (const payment of invoice.payments)

@@ -209,6 +209,16 @@ export async function holdingInvoices(db: Statements): Promise<StoredInvoice[]> 
   return rows.map(fromRow);
 }
 
+/** Returns at most `max` invoices with a payment in a stage in which its money stands in the invoice's accounts, the oldest first. */
+export async function holdingWith(db: Statements, stage: 'held', max: number): Promise<StoredInvoice[]> {
+  const rows = await db.rows<InvoiceRow>(
+    `select ${COLUMNS} from invoice where holds_money and body->'payments' @> jsonb_build_array(jsonb_build_object('stage', $1::text))
+     order by updated_at limit $2`,
+    [stage, max],
+  );
+  return rows.map(fromRow);
+}
+
 /** Returns invoices in the order of their ids, from the first after `behind`. With `ids`, only those among them. */
 export async function invoicesAfter(
   db: Statements,

@@ -1,6 +1,6 @@
 // Rows of payments to invoices, by which an invoice is found by a transaction.
 
-import type { Tx } from '../../platform/index.ts';
+import type { Statements, Tx } from '../../platform/index.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 
 /** Adds the payments of changed invoices, and updates their transactions. Payments from wallets have none, and are left out. */
@@ -20,4 +20,12 @@ export async function savePayments(tx: Tx, invoices: readonly Invoice[]): Promis
     [JSON.stringify(rows)],
     { name: 'gate.save_payments' },
   );
+}
+
+/** Returns the id of the invoice that has a payment; undefined if none has. */
+export async function invoiceOfPayment(db: Statements, paymentId: string): Promise<string | undefined> {
+  const row = await db.row<{ id: string }>('select invoice_id as id from invoice_payment where id = $1', [paymentId], {
+    name: 'gate.invoice_of_payment',
+  });
+  return row?.id;
 }

@@ -4,7 +4,7 @@ import type { Input, Routes } from '@kurs/contract';
 import type { Payment } from '../../collecting/index.ts';
 import { accounts } from '../../ledger/index.ts';
 import type { InvoiceStep, StepContext } from '../invoices/draft.ts';
-import { type Invoice, type InvoicePayment, type PaymentOption, askedBy } from '../invoices/invoice.ts';
+import { type Invoice, type InvoicePayment, type PaymentHold, type PaymentOption, askedBy } from '../invoices/invoice.ts';
 import { amountFor } from '../invoices/option-price.ts';
 import { type Reported, arrive, drop, see, timeOver } from '../invoices/steps.ts';
 import { reverse } from '../invoices/taken-back.ts';
@@ -42,7 +42,7 @@ export function stepsOf(name: TestCase, invoice: Invoice, option: PaymentOption,
     case 'late':
       return [end, seen(paid(WHOLE)), final(paid(WHOLE))];
     case 'held':
-      return waiting ? [final(again(waiting), true)] : [seen(paid(WHOLE)), final(paid(WHOLE), true)];
+      return waiting ? [final(again(waiting), 'soft')] : [seen(paid(WHOLE)), final(paid(WHOLE), 'soft')];
     case 'dropped':
       return waiting ? [dropped(waiting.id)] : [seen(paid(WHOLE)), dropped(paid(WHOLE).payment.id)];
     case 'reversed':
@@ -81,12 +81,12 @@ const seen =
     see(invoice, at(reported, { seenAt: context.now }), context);
 
 const final =
-  (reported: Reported, isFlagged = false): TestStep =>
+  (reported: Reported, flag?: PaymentHold['cause']): TestStep =>
   (invoice, context) =>
     arrive(
       invoice,
       at(reported, { ...seenAtOf(invoice, reported), status: 'final', firstConfirmedAt: context.now, confirmations: 1 }),
-      { isFlagged, from: accounts.custody(reported.currency, PLACE, reported.unit) },
+      { flag, from: accounts.custody(reported.currency, PLACE, reported.unit) },
       context,
     );
 

@@ -1,0 +1,207 @@
+// Payments to invoices whose sender was flagged: they are held, released, refused or frozen by people, or end by themselves.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { configureCompliance, screenPayments } from '../../compliance/index.ts';
+import { queuedLetters } from '../../deliveries/testing.ts';
+import { type StoredOrder, readOrders } from '../../exchange/index.ts';
+import { accounts, balances } from '../../ledger/index.ts';
+import { decidePayin } from '../../payments/index.ts';
+import { takeBack } from '../../payments/testing.ts';
+import { refusal } from '../../platform/testing.ts';
+import { type HeldAction, decideHeld } from '../actions/decide-held.ts';
+import { type InvoicePayment, creditedOf, handedOf, ownOf, pendingOf } from '../invoices/invoice.ts';
+import { cancelInvoice } from '../actions/change-invoice.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { heldPayments } from '../views/held-payments.ts';
+import { type Code, type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
+
+const EMAIL = 'payer@example.org';
+const plain = { botKey: 'key', passToken: 'sandbox', isLoopbackCounted: true } as const;
+let world: InvoiceWorld;
+before(async () => {
+  world = await openInvoiceWorld();
+  await world.change({ settlementCurrency: 'USDT_ERC20' });
+  configureCompliance({
+    ...plain,
+    screener: async (requests) =>
+      requests.map(({ fields: { address = '' } }) =>
+        mixers.has(address)
+          ? { score: 100 }
+          : { score: 1, labels: address === 'thief' ? [{ name: 'stolen funds', kind: 'hard' as const }] : [] },
+      ),
+  });
+});
+after(async () => {
+  configureCompliance(plain);
+  await world.close();
+});
+
+/** Accounts that screening flags as soft. */
+const mixers = new Set(['mixer']);
+const SENDERS = { soft: 'mixer', hard: 'thief', clean: 'friend' } as const;
+
+/** Mines, lets the senders be screened, and applies what follows. */
+async function settle(): Promise<void> {
+  await world.pass(1);
+  await world.mine();
+  await screenPayments(world.db);
+  // A waiting event is tried again after a pause.
+  for (let at = 0; at < 2; at += 1) await world.pass(1);
+}
+
+/** Makes an invoice and pays it from an account that screening judges so. Returns the payment after it was screened. */
+async function paid(
+  cause: keyof typeof SENDERS,
+  { method = 'BTC', amount, email = EMAIL }: { readonly method?: Code; readonly amount?: string; readonly email?: string } = {},
+) {
+  const invoice = await world.make({ email, life_minutes: 15 });
+  const option = await world.choose(invoice, method);
+  world.pay(option, amount, { from: [SENDERS[cause]] });
+  await settle();
+  return { invoice, option, payment: await paymentOf(invoice) };
+}
+
+async function paymentOf(invoice: StoredInvoice): Promise<InvoicePayment> {
+  return (await world.read(invoice)).view.payments.at(-1) ?? assert.fail('nothing arrived');
+}
+
+const act = ({ id }: InvoicePayment, action: HeldAction, by: readonly string[] = ['carl']) =>
+  world.db.tx((tx) => decideHeld(tx, world.sender, { id, action, by, reason: 'checked' }));
+
+async function orderOf({ handedOver = [] }: InvoicePayment): Promise<StoredOrder> {
+  const [order] = await readOrders(world.db, [handedOver.at(-1)?.orderId ?? assert.fail('it was not handed over')]);
+  return order ?? assert.fail('there is no such order');
+}
+
+const stateOf = async (invoice: StoredInvoice): Promise<string> => (await world.read(invoice)).view.state;
+const inAccount = async ({ view }: StoredInvoice, unit: string): Promise<bigint> =>
+  (await balances(world.db, [accounts.invoiceIn(view.id, unit)]))[0] ?? 0n;
+const isRight = async (): Promise<void> => assert.deepEqual(await world.prove(), []);
+
+test('a flagged payment is held and listed for the desk; once released, it settles its invoice at the locked rate', async () => {
+  const { invoice, payment } = await paid('soft');
+  assert.deepEqual([await stateOf(invoice), payment.stage, payment.hold?.cause], ['confirming', 'held', 'soft']);
+  assert.equal(await inAccount(invoice, 'BTC'), payment.parts);
+  assert.equal(payment.reserve, 0n, 'its reserve went back');
+  const listed = (await heldPayments(world.db, 10)).find(({ payment: { id } }) => id === payment.id);
+  assert.deepEqual([listed?.email, listed?.counts.amount], [EMAIL, '100.00']);
+  await isRight();
+  await world.price('45000');
+  assert.equal(await act(payment, 'release'), 'credited');
+  await world.price('90000');
+  const { view } = await world.read(invoice);
+  assert.deepEqual([view.state, creditedOf(view), view.payments[0]?.hold], ['settled', 10_000n, undefined]);
+  assert.equal(await refusal(() => act(payment, 'release')), 'order_changed', 'once');
+  assert.deepEqual((await world.events(invoice)).slice(-4), ['processing', 'held', 'payment_final', 'settled']);
+  await isRight();
+});
+
+test('a clean payment is not held', async () => {
+  const { invoice } = await paid('clean');
+  assert.equal(await stateOf(invoice), 'settled');
+});
+
+test('a refused payment is never exchanged: its payer gets it back at the account that paid', async () => {
+  const invoice = await world.make({ email: EMAIL });
+  const option = await world.choose(invoice, 'PAYEER_USD');
+  const [account = ''] = Object.values(world.rails.PAYEER_USD.receiver());
+  mixers.add(account);
+  world.pay(option, undefined, { from: [account] });
+  await settle();
+  const payment = await paymentOf(invoice);
+  assert.equal(payment.stage, 'held');
+  assert.equal(await act(payment, 'refuse'), 'unallocated');
+  const refused = await paymentOf(invoice);
+  assert.deepEqual([handedOf(refused), await inAccount(invoice, 'PAYEER_USD')], [payment.parts, 0n]);
+  const order = await orderOf(refused);
+  assert.deepEqual([order.view.kind, order.view.state, order.email], ['unallocated', 'refunding', EMAIL]);
+  mixers.delete(account);
+  for (let at = 0; at < 3; at += 1) await world.mine(3);
+  assert.equal((await orderOf(refused)).view.state, 'refunded');
+  await isRight();
+});
+
+test('a refused payment from a chain waits for its payer to name an account', async () => {
+  const { invoice, payment } = await paid('soft');
+  await act(payment, 'refuse');
+  const order = await orderOf(await paymentOf(invoice));
+  assert.equal(order.view.state, 'unclaimed');
+  assert.equal((await queuedLetters(world.db, { key: `order ${order.view.id} %` })).at(-1)?.recipient, EMAIL);
+  const { view } = await world.read(invoice);
+  assert.deepEqual([view.state, pendingOf(view)], ['open', 0n]);
+  await isRight();
+});
+
+test('a frozen payment stands under law, and nobody can refund it', async () => {
+  const { invoice, payment } = await paid('hard');
+  await act(payment, 'freeze', ['carl', 'cora']);
+  const order = await orderOf(await paymentOf(invoice));
+  assert.equal(order.view.state, 'frozen');
+  assert.deepEqual(await balances(world.db, [accounts.frozen(order.view.id, 'BTC')]), [payment.parts]);
+  await isRight();
+});
+
+test('a soft hold ends by itself after its time: the invoice is decided anew, and the payer gets the money back', async () => {
+  const { invoice, payment } = await paid('soft');
+  await world.pass(30);
+  await world.turn();
+  assert.equal(await stateOf(invoice), 'confirming', 'its time does not end meanwhile');
+  for (const minutes of [71 * 60, 60, 1, 1]) await world.pass(minutes);
+  const after = await paymentOf(invoice);
+  assert.deepEqual([after.stage, await stateOf(invoice)], ['unallocated', 'expired']);
+  assert.deepEqual((await world.events(invoice)).slice(-2), ['refused', 'expired']);
+  await world.pass(1);
+  const order = await orderOf(after);
+  assert.deepEqual([order.view.state, order.view.facts.hold?.cause ?? 'ended'], ['unclaimed', 'ended']);
+  assert.equal(await refusal(() => act(payment, 'release')), 'order_changed');
+  await isRight();
+});
+
+test('a hard hold goes on after its time, its invoice ends, and a release then leaves the money to the payer', async () => {
+  const { invoice, payment } = await paid('hard');
+  for (const minutes of [72 * 60, 1, 1]) await world.pass(minutes);
+  const after = await paymentOf(invoice);
+  assert.deepEqual([after.stage, after.pending, await stateOf(invoice)], ['held', 0n, 'expired']);
+  await isRight();
+  assert.equal(await act(payment, 'release'), 'unallocated');
+  assert.equal((await orderOf(await paymentOf(invoice))).view.state, 'choosing', 'a clean payer chooses');
+  await isRight();
+});
+
+test('papers are requested once, by letter, and only of a payer whose address is known', async () => {
+  const { payment, invoice } = await paid('hard');
+  assert.equal(await act(payment, 'ask_papers'), 'held');
+  assert.equal(await refusal(() => act(payment, 'ask_papers')), 'action_not_open');
+  const letters = await queuedLetters(world.db, { key: `invoice ${invoice.view.id} papers %` });
+  assert.deepEqual(
+    letters.map(({ recipient }) => recipient),
+    [EMAIL],
+  );
+  assert.equal(await act(payment, 'papers_came'), 'held');
+  await world.pass(31);
+  await world.price('45000');
+  await act(payment, 'release');
+  await world.price('90000');
+  const { view } = await world.read(invoice);
+  assert.equal(view.payments[0]?.credit, 5_000n, 'the current rate is lower than the locked one');
+  await isRight();
+});
+
+test('an invoice with a held payment is not cancelled', async () => {
+  const { invoice } = await paid('soft', { amount: '0.0001' });
+  const { store, id } = { store: world.store.id, id: invoice.view.id };
+  assert.equal(await refusal(() => cancelInvoice(world.db, { store, id })), 'invoice_not_open');
+});
+
+for (const isDecided of [false, true])
+  test(`a held payment that its rail takes back ${isDecided ? 'after its refusal' : 'meanwhile'} leaves no money behind`, async () => {
+    const { invoice, payment } = await paid('soft');
+    if (isDecided) await act(payment, 'refuse');
+    await world.db.tx((tx) => decidePayin(tx, takeBack(payment.id)));
+    await world.turn();
+    const after = await paymentOf(invoice);
+    assert.deepEqual([after.stage, ownOf(after) - ownOf(after), await inAccount(invoice, 'BTC')], ['reversed', 0n, 0n]);
+    assert.equal(await refusal(() => act(payment, 'release')), 'order_changed');
+    await isRight();
+  });
