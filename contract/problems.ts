@@ -96,6 +96,8 @@ export const PROBLEMS = {
   delivery_overtaken: 409,
   webhook_off: 409,
   too_many_webhooks: 409,
+  invoice_unfinished: 409,
+  mark_refused: 422,
   invoice_too_small: 422,
   method_closed: 409,
   not_a_test: 409,

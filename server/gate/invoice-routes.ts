@@ -7,6 +7,7 @@ import { cancelInvoice, leaveAddress } from './actions/change-invoice.ts';
 import { acceptInvoice, giveInvoiceBack } from './actions/decide-invoice.ts';
 import { chooseAsBuyer, chooseMethod } from './actions/choose-method.ts';
 import { makeInvoice } from './actions/make-invoice.ts';
+import { archiveInvoice, markInvoice } from './actions/mark-invoice.ts';
 import { payFromWallet } from './actions/pay-from-wallet.ts';
 import { requireAsStored } from './rows/invoice-mac.ts';
 import { readInvoice } from './rows/invoice-rows.ts';
@@ -30,6 +31,8 @@ type Names =
   | 'invoiceAccept'
   | 'invoiceGiveBack'
   | 'storePreview'
+  | 'invoiceMark'
+  | 'invoiceArchive'
   | 'paymentInvoice'
   | 'paymentInvoiceStatus'
   | 'paymentMethod'
@@ -70,6 +73,8 @@ export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]
       return toStore(requireAsStored(found));
     },
     storePreview: (input, { locale }) => previewOf(db, input, locale),
+    invoiceMark: async (input) => toStore(await markInvoice(db, input)),
+    invoiceArchive: async ({ archived: isArchived, ...which }) => toStore(await archiveInvoice(db, { ...which, isArchived })),
     invoiceCancel: async (input) => toStore(await cancelInvoice(db, input)),
     storeTestPay: async (input, context) => toStore(await payTest(db, input, context.locale)),
     invoiceAccept: async (input) => toStore(await acceptInvoice(deps, input)),

@@ -24,6 +24,11 @@ export const invoiceState = z
       '`open`: waits for payments · `confirming`: covered by payments that are not all final · `settled`: paid · `short`: partly paid, and its time is over · `expired`: its time is over without payment · `cancelled` · `invalid`',
   });
 
+export const invoiceMarkWord = z.enum(['settled', 'invalid'], { error: 'wrong_value' }).meta({
+  id: 'InvoiceMarkWord',
+  description: 'What a store marked an invoice as, in place of a settlement by money',
+});
+
 /** Maximum number of lines of an invoice. */
 const MAX_LINES = 100;
 
@@ -45,6 +50,9 @@ const invoiceRow = {
   /** Number that people use for the invoice. */
   number: orderId,
   state: invoiceState,
+  /** Absent unless the store marked the invoice; a settlement by money ends the mark. */
+  mark: invoiceMarkWord.optional(),
+  archived: z.boolean().meta({ description: 'True if the store’s list hides the invoice' }),
   currency: unitCode,
   /** Absent for a top-up, whose first payment decides the amount. */
   amount: amount.optional(),
@@ -117,6 +125,8 @@ const paymentRow = {
   credit: amount,
   /** True if the payment was not made in time, so that its rate is that of the moment when it is final. */
   late: z.boolean(),
+  /** True for an `unallocated` payment that the desk checked and did not accept. */
+  refused: z.boolean().optional(),
   /** Part of the payment that the invoice did not need; it belongs to the payer. */
   over: money.optional(),
   /** Worth of the payment that its payer has, after the invoice was given back. */
@@ -172,6 +182,8 @@ const invoiceEvent = z
     ]),
     /** Payment that the event is about. */
     payment: id.optional(),
+    /** For `marked`: what the invoice was marked as. */
+    mark: invoiceMarkWord.optional(),
     state: invoiceState,
   })
   .meta({ id: 'InvoiceEvent' });
@@ -279,8 +291,12 @@ export const invoiceMake = route({
   isIdempotent: true,
 });
 
+const yes = z.enum(['yes'], { error: 'wrong_value' }).optional();
+
 /** Filters of the list of invoices. */
 export const invoiceFilter = {
+  marked: yes.meta({ description: 'Marked invoices only' }),
+  archived: yes.meta({ description: 'Invoices of the archive, in place of all others. A search (`q`) finds both' }),
   state: z.array(invoiceState, { error: 'wrong_value' }).max(7).optional(),
   from: day.optional(),
   to: day.optional(),
@@ -383,5 +399,30 @@ export const invoiceGiveBack = route({
   input: decided,
   output: invoice,
   problems: ['invoice_unknown', 'invoice_not_open', 'invoice_changed', 'record_altered'],
+  isIdempotent: true,
+});
+
+export const invoiceMark = route({
+  ...ofInvoices,
+  allows: ['user: invoices.manage', 'key: invoices.manage'],
+  method: 'POST',
+  path: '/store/:store/invoices/mark',
+  summary:
+    'Mark an invoice that money has not settled as settled, or one that has neither been cancelled nor become invalid as invalid. No money moves, and no new payment option is offered. Marking an open one invalid ends it',
+  input: z.object({ ...storeId, id: invoiceId, as: invoiceMarkWord }),
+  output: invoice,
+  problems: ['invoice_unknown', 'mark_refused', 'record_altered'],
+  isIdempotent: true,
+});
+
+export const invoiceArchive = route({
+  ...ofInvoices,
+  allows: ['user: invoices.manage', 'key: invoices.manage'],
+  method: 'POST',
+  path: '/store/:store/invoices/archive',
+  summary: 'Move an invoice that is settled or has ended to the archive, or back with `archived: false`. No money moves',
+  input: z.object({ ...storeId, id: invoiceId, archived: z.boolean().default(true) }),
+  output: invoice,
+  problems: ['invoice_unknown', 'invoice_unfinished', 'record_altered'],
   isIdempotent: true,
 });

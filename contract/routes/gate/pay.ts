@@ -8,7 +8,7 @@ import { route } from '../../route.ts';
 import { accountFields, amount, currencyCode, email, orderId, time, token, unitCode } from '../../wire.ts';
 import { accountField } from '../pricing.ts';
 import { HOLDER_STOPS } from '../account/money-out.ts';
-import { invoiceId, invoiceOption, invoicePayment, invoiceState, testCase } from './invoices.ts';
+import { invoiceId, invoiceMarkWord, invoiceOption, invoicePayment, invoiceState, testCase } from './invoices.ts';
 
 const ofBuyer = { allows: 'public', tag: 'Payment' } as const;
 const theInvoice = { id: invoiceId };
@@ -78,6 +78,8 @@ export const payInvoice = z
     id: invoiceId,
     number: orderId,
     state: invoiceState,
+    /** Absent unless the store marked the invoice: it then asks for no payment. */
+    mark: invoiceMarkWord.optional(),
     store: buyersStore,
     currency: unitCode,
     /** Absent for a top-up. */

@@ -65,6 +65,8 @@ const OF_KEYS: Readonly<Record<string, string>> = {
   storeLinkChange: 'invoices.manage',
   storeLinkRemove: 'invoices.manage',
   storeLinkPictureRemove: 'invoices.manage',
+  invoiceMark: 'invoices.manage',
+  invoiceArchive: 'invoices.manage',
   storeChange: 'store.manage',
   refundMake: 'refunds.create',
   refunds: 'invoices.read',
@@ -140,6 +142,8 @@ const OF_STORES: Readonly<Record<string, readonly [roles: string, input: object]
   refundAmounts: ['owner manager', { invoice: ID }],
   refundCaps: ['owner', {}],
   refundCapSet: ['owner', { cap: '100' }],
+  invoiceMark: ['owner manager developer', { id: ID, as: 'settled' }],
+  invoiceArchive: ['owner manager developer', { id: ID }],
 };
 /** A store, another one, and a test store. */
 const [STORE, OTHER, TRIAL] = [newId(), newId(), newId()];

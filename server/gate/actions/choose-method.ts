@@ -5,7 +5,7 @@ import { alone } from '../../collecting/index.ts';
 import { checkGivenAccount, currencyOf, payKindOf } from '../../payments/index.ts';
 import type { Db, Tx } from '../../platform/index.ts';
 import { InvoiceBatch } from '../apply/batch.ts';
-import { type Invoice, type PaymentOption, currentOption, dueOf } from '../invoices/invoice.ts';
+import { type Invoice, type PaymentOption, currentOption, dueOf, isPayable } from '../invoices/invoice.ts';
 import { amountFor } from '../invoices/option-price.ts';
 import { choose } from '../invoices/steps.ts';
 import { methodOf } from '../methods/methods.ts';
@@ -69,9 +69,8 @@ export async function chooseAsBuyer(
 
 /** Returns what is due of an invoice that takes payments; undefined for a top-up. Throws `invoice_not_open`. */
 export function requirePayable(view: Invoice): { readonly due: bigint | undefined } {
-  const due = dueOf(view);
-  if ((view.state !== 'open' && view.state !== 'short') || due === 0n) throw new Problem('invoice_not_open');
-  return { due };
+  if (!isPayable(view)) throw new Problem('invoice_not_open');
+  return { due: dueOf(view) };
 }
 
 /** Returns the sum that the buyer wants to pay by this method: that of a top-up, or a part of what is due. */

@@ -76,7 +76,7 @@ async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru', byLink: ByLink 
   const returnUrl = wanted.return_url === undefined ? store.returnUrl : (wanted.return_url ?? undefined);
   const invoice: StoredInvoice = {
     ...{ view, number: orderNumber(randomBytes(5), 'KI'), createdAt: tx.now, updatedAt: tx.now, locale, metadata },
-    ...{ orderId: wanted.order_id, email: wanted.email },
+    ...{ orderId: wanted.order_id, email: wanted.email, isArchived: false },
     details: {
       lines: wanted.lines,
       ...(wanted.tax !== undefined && { tax: wanted.tax }),

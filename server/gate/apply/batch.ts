@@ -206,7 +206,7 @@ export class InvoiceBatch {
     await saveUses(tx, views);
     await tellStores(tx, this.#told);
     await insertSales(tx, this.#sales);
-    for (const { view } of changed) if (!isUnfinished(view)) await this.#endRequests(view);
+    for (const { view } of changed) if (!isUnfinished(view) || view.mark) await this.#endRequests(view);
   }
 
   /** Sets the time from which the store's preset decides about an invoice that has become short. */

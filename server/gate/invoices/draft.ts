@@ -2,7 +2,7 @@
 
 import { type Leg, accounts } from '../../ledger/index.ts';
 import type { OptionPrice } from './option-price.ts';
-import { type Invoice, type InvoicePayment, stateBySums } from './invoice.ts';
+import { type Invoice, type InvoiceMark, type InvoicePayment, stateBySums } from './invoice.ts';
 import { type InvoiceEvent, movedTo } from './invoice-machine.ts';
 import { move } from '../../collecting/index.ts';
 import { settleLegs } from './settle.ts';
@@ -37,6 +37,8 @@ export interface News {
   readonly kind: NewsKind;
   readonly version: number;
   readonly paymentId?: string;
+  /** For `marked`: what the invoice was marked as. */
+  readonly mark?: InvoiceMark | undefined;
 }
 
 /** Kinds of journals of invoices. */
@@ -110,7 +112,8 @@ export class Draft {
   tell(kind: NewsKind, paymentId?: string): void {
     const version = this.invoice.version + 1;
     this.invoice = { ...this.invoice, version };
-    this.#news.push({ kind, version, ...(paymentId !== undefined && { paymentId }) });
+    const { mark } = this.invoice;
+    this.#news.push({ kind, version, ...(paymentId !== undefined && { paymentId }), ...(kind === 'marked' && { mark }) });
   }
 
   /** Adds a payment, or replaces it. */
@@ -143,7 +146,7 @@ export class Draft {
     if (to !== 'open' && to !== 'confirming') this.#endReserves();
     if (to === 'settled') {
       const { invoice, legs } = settleLegs(this.invoice);
-      this.invoice = invoice;
+      this.invoice = { ...invoice, mark: undefined };
       this.post('invoice_settled', legs);
     }
     if (to !== 'open') this.tell(STATE_NEWS[to]);

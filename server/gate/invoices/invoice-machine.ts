@@ -23,6 +23,7 @@ export type InvoiceState = 'open' | 'confirming' | 'settled' | 'short' | 'expire
  * - `give_back`: a member gives a short invoice back
  * - `decide`: the time for a decision is over, and the store's preset decides
  * - `return`: there is a price and the coin for a payment that waits to be given back
+ * - `mark`: the store states that the invoice counts as settled or invalid
  */
 export type InvoiceEvent =
   | 'choose'
@@ -39,6 +40,7 @@ export type InvoiceEvent =
   | 'reverse'
   | 'time_over'
   | 'cancel'
+  | 'mark'
   | 'accept'
   | 'give_back'
   | 'decide'
@@ -119,6 +121,8 @@ const ROWS: readonly InvoiceRule[] = [
   row([['short'], 'reverse', 'R', ['same', 'expired'], ['convert_back', 'payin_back']]),
   row([['settled'], 'reverse', 'R', ['same', 'invalid'], ['settle_back', 'given_back', 'convert_back', 'payin_back']]),
   row([ENDED, 'reverse', 'R', ['same'], ['settle_back', 'given_back', 'convert_back', 'payin_back']]),
+  row([['open'], 'mark', 'M', ['same', 'short', 'cancelled'], ['reserve_back']], { when: 'marked invalid: short or cancelled' }),
+  row([['confirming', 'short', ...ENDED], 'mark', 'M', ['same'], []], { when: 'cancelled and invalid: as settled only' }),
   row([['open'], 'time_over', 'S', ['short', 'expired'], []], { when: 'no payment is pending' }),
   row([['short'], 'accept', 'M', ['settled'], ['reserve_back', 'settle']]),
   row([['short'], 'give_back', 'M', ['expired'], ['reserve_back', 'give_back']]),

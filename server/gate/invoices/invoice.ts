@@ -209,6 +209,9 @@ export interface Settled {
   readonly takenAt?: Date | undefined;
 }
 
+/** What a store marked an invoice as, in place of a settlement by money. */
+export type InvoiceMark = 'settled' | 'invalid';
+
 export interface Invoice {
   readonly id: string;
   readonly state: InvoiceState;
@@ -225,7 +228,13 @@ export interface Invoice {
   readonly accepted?: bigint | undefined;
   /** For a short invoice: time from which the store's preset decides, unless a payment is pending. */
   readonly decideAt?: Date | undefined;
+  /** The store's last mark. A settlement by money ends it. */
+  readonly mark?: InvoiceMark | undefined;
 }
+
+/** True if the invoice asks for payments: it is open or short, something is due, and its store did not mark it. */
+export const isPayable = (invoice: Invoice): boolean =>
+  (invoice.state === 'open' || invoice.state === 'short') && dueOf(invoice) !== 0n && invoice.mark === undefined;
 
 const UNFINISHED: ReadonlySet<InvoiceState> = new Set(['open', 'confirming', 'short']);
 

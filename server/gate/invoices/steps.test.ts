@@ -10,6 +10,7 @@ import { Course } from './course.testing.ts';
 import type { InvoiceStep, StepContext } from './draft.ts';
 import { holdOver, refuse, release } from './held.ts';
 import { type Invoice, creditedOf, dueOf, pendingOf } from './invoice.ts';
+import { mark } from './mark.ts';
 import { INVOICE_MACHINE } from './invoice-machine.ts';
 import { CUSTODY, NEW, OPTION, PRICE, at, context, paid, reported } from './steps.testing.ts';
 import type { OptionPrice } from './option-price.ts';
@@ -119,7 +120,7 @@ test('of a payment beyond 102 % of its option, the rest has the rate of the mome
 });
 
 const REPORTS = ['reverse', 'part', 'back', 'part_back'] as const;
-const DECISIONS = ['release', 'refuse', 'hold_over'] as const;
+const DECISIONS = ['release', 'refuse', 'hold_over', 'mark_settled', 'mark_invalid'] as const;
 const EVENTS = ['see', 'drop', 'final', 'soft', 'hard', 'miss', 'over', 'choose', ...DECISIONS, ...REPORTS] as const;
 type Report = (typeof REPORTS)[number];
 const isReport = (event: (typeof EVENTS)[number]): event is Report => (REPORTS as readonly string[]).includes(event);
@@ -201,6 +202,10 @@ function next(
       return release(invoice, id, { keepRate: 30 * 60_000, context: given });
     case 'refuse':
       return refuse(invoice, id);
+    case 'mark_settled':
+      return mark(invoice, 'settled');
+    case 'mark_invalid':
+      return mark(invoice, 'invalid');
     case 'hold_over':
       return holdOver(invoice, at(minute + 72 * 60));
     case 'miss':

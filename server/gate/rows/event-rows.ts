@@ -2,6 +2,7 @@
 
 import type { Statements, Tx } from '../../platform/index.ts';
 import type { News, NewsKind } from '../invoices/draft.ts';
+import type { InvoiceMark } from '../invoices/invoice.ts';
 import type { InvoiceState } from '../invoices/invoice-machine.ts';
 
 /** An event of an invoice, as stored. */
@@ -11,6 +12,7 @@ export interface InvoiceEventRow {
   readonly kind: NewsKind;
   readonly state: InvoiceState;
   readonly paymentId: string | null;
+  readonly mark: InvoiceMark | null;
 }
 
 /** A new event. `data`: its content for the store, without the metadata of the invoice. */
@@ -24,13 +26,14 @@ export interface NewEvent extends News {
 
 /** Adds events. */
 export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
-  const rows = events.map(({ id, invoiceId, storeId, version, kind, state, paymentId, data }) => ({
+  const rows = events.map(({ id, invoiceId, storeId, version, kind, state, paymentId, mark, data }) => ({
     ...{ id, invoice_id: invoiceId, store_id: storeId, version, kind, state, payment_id: paymentId ?? null, data },
+    mark: mark ?? null,
   }));
   await tx.run(
-    `insert into invoice_event (id, invoice_id, store_id, version, at, kind, state, payment_id, data)
-     select id, invoice_id, store_id, version, $2, kind, state, payment_id, data from jsonb_to_recordset($1::jsonb)
-       as n (id uuid, invoice_id uuid, store_id uuid, version int, kind text, state text, payment_id uuid, data jsonb)`,
+    `insert into invoice_event (id, invoice_id, store_id, version, at, kind, state, payment_id, data, mark)
+     select id, invoice_id, store_id, version, $2, kind, state, payment_id, data, mark from jsonb_to_recordset($1::jsonb)
+       as n (id uuid, invoice_id uuid, store_id uuid, version int, kind text, state text, payment_id uuid, data jsonb, mark text)`,
     [JSON.stringify(rows), tx.now],
     { name: 'gate.insert_events' },
   );
@@ -100,7 +103,7 @@ export const eventsOfRefund = (db: Statements, refundId: string): Promise<Refund
 /** Returns the events of an invoice, the oldest first. */
 export const eventsOf = (db: Statements, invoiceId: string): Promise<InvoiceEventRow[]> =>
   db.rows<InvoiceEventRow>(
-    `select version, at, kind, state, payment_id as "paymentId" from invoice_event where invoice_id = $1 order by version`,
+    `select version, at, kind, state, payment_id as "paymentId", mark from invoice_event where invoice_id = $1 order by version`,
     [invoiceId],
     { name: 'gate.events_of' },
   );

@@ -2,8 +2,8 @@ import { Problem } from '@kurs/contract';
 import { alarmOnce, isMac, macOf, steady } from '../../platform/index.ts';
 import type { StoredInvoice } from './stored-invoice.ts';
 
-/** The parts of an invoice that its MAC covers: all but the time of its last change. */
-export type MarkedInvoice = Omit<StoredInvoice, 'updatedAt' | 'isAltered'>;
+/** The parts of an invoice that its MAC covers: all but the time of its last change, and its place in the archive. */
+export type MarkedInvoice = Omit<StoredInvoice, 'updatedAt' | 'isArchived' | 'isAltered'>;
 
 function contentOf({ view, number, createdAt, orderId, email, locale, details, metadata }: MarkedInvoice): string {
   return steady([view, number, createdAt, orderId ?? null, email ?? null, locale, details, metadata]);

@@ -27,15 +27,17 @@ interface InvoiceRow {
   readonly terms: string;
   readonly body: string;
   readonly copied: string;
+  readonly isArchived: boolean;
   readonly mac: string | null;
 }
 
 const COLUMNS = `id, number, store_id as "storeId", business_id as "businessId", holder_id as "holderId", state, version,
   created_at as "createdAt", updated_at as "updatedAt", expires_at as "expiresAt", order_id as "orderId", email, locale, details,
   metadata, terms::text, body::text,
-  concat_ws(' ', currency, amount, credited, pending, settlement_unit, reserved, holds_money) as copied, mac`;
+  concat_ws(' ', currency, amount, credited, pending, settlement_unit, reserved, holds_money, mark) as copied,
+  archived_at is not null as "isArchived", mac`;
 
-type Body = Pick<Invoice, 'options' | 'payments' | 'firstCredit' | 'accepted' | 'decideAt'>;
+type Body = Pick<Invoice, 'options' | 'payments' | 'firstCredit' | 'accepted' | 'decideAt' | 'mark'>;
 
 /** Returns the columns that copy what the invoice's body says, for lists and sums. */
 function copiesOf(view: Invoice) {
@@ -46,7 +48,7 @@ function copiesOf(view: Invoice) {
   return {
     ...{ currency, amount: amount?.toString() ?? null, settlement_unit: settlement.unit },
     ...{ credited: creditedOf(view).toString(), pending: pendingOf(view).toString(), reserved: reserved.toString() },
-    holds_money: payments.some(isHolding),
+    ...{ holds_money: payments.some(isHolding), mark: view.mark ?? null },
   };
 }
 
@@ -55,8 +57,8 @@ const isHolding = (payment: Invoice['payments'][number]): boolean =>
   payment.reserve > 0n || inOf(payment) > 0n || setOf(payment) > 0n;
 
 function copiedText(view: Invoice): string {
-  const { currency, amount, credited, pending, settlement_unit, reserved, holds_money } = copiesOf(view);
-  const texts = [currency, amount, credited, pending, settlement_unit, reserved, holds_money ? 't' : 'f'];
+  const { currency, amount, credited, pending, settlement_unit, reserved, holds_money, mark } = copiesOf(view);
+  const texts = [currency, amount, credited, pending, settlement_unit, reserved, holds_money ? 't' : 'f', mark];
   return texts.filter((text) => text !== null).join(' ');
 }
 
@@ -70,6 +72,7 @@ function fromRow(row: InvoiceRow): StoredInvoice {
   const invoice: StoredInvoice = {
     ...{ view, number: row.number, createdAt: row.createdAt, updatedAt: row.updatedAt, locale: row.locale },
     ...{ orderId: row.orderId ?? undefined, email: row.email ?? undefined, details: row.details, metadata: row.metadata },
+    isArchived: row.isArchived,
   };
   return isAsStored(invoice, row.mac) && row.copied === copiedText(view) ? invoice : { ...invoice, isAltered: true };
 }
@@ -157,8 +160,8 @@ export async function insertInvoice(tx: Tx, invoice: StoredInvoice): Promise<voi
   );
 }
 
-const bodyText = ({ options, payments, firstCredit, accepted, decideAt }: Invoice): string =>
-  toExactJson({ options, payments, firstCredit, accepted, decideAt });
+const bodyText = ({ options, payments, firstCredit, accepted, decideAt, mark }: Invoice): string =>
+  toExactJson({ options, payments, firstCredit, accepted, decideAt, mark });
 
 /**
  * Saves changed invoices that are locked, in one statement. `versions`: their versions when they were locked. Throws
@@ -179,18 +182,23 @@ export async function saveInvoices(
   }));
   const saved = await tx.run(
     `update invoice i set state = n.state, version = n.version, updated_at = $3, due_at = n.due_at, credited = n.credited,
-       pending = n.pending, reserved = n.reserved, holds_money = n.holds_money, email = n.email, body = n.body, mac = n.mac
+       pending = n.pending, reserved = n.reserved, holds_money = n.holds_money, mark = n.mark, email = n.email, body = n.body, mac = n.mac
      from rows from (
          jsonb_to_recordset($1::jsonb) as (id uuid, state text, version int, due_at timestamptz, credited numeric, pending numeric,
-           reserved numeric, holds_money boolean, email text, mac uuid, was int),
+           reserved numeric, holds_money boolean, mark text, email text, mac uuid, was int),
          jsonb_array_elements($2::jsonb))
-       as n (id, state, version, due_at, credited, pending, reserved, holds_money, email, mac, was, body)
+       as n (id, state, version, due_at, credited, pending, reserved, holds_money, mark, email, mac, was, body)
      where i.id = n.id and i.version = n.was`,
     [JSON.stringify(rows), jsonArray(invoices.map(({ view }) => bodyText(view))), tx.now],
     { name: 'gate.save_invoices' },
   );
   if (saved !== invoices.length) throw new Problem('order_changed');
   tx.afterCommit(() => wake('owners'));
+}
+
+/** Moves an invoice that is locked to the archive, or back. */
+export async function setArchived(tx: Tx, id: string, isArchived: boolean): Promise<void> {
+  await tx.run('update invoice set archived_at = case when $2 then $3::timestamptz end where id = $1', [id, isArchived, tx.now]);
 }
 
 /** Returns the number of invoices of stores that are open, confirming or short, or that hold money. */

@@ -27,6 +27,8 @@ export interface StoredInvoice {
   readonly details: InvoiceDetails;
   /** JSON as the shop sent it. */
   readonly metadata: string;
+  /** True if the store's list hides it. */
+  readonly isArchived: boolean;
   /** True if the row was changed outside the product: nothing is credited to the invoice, and nobody can pay it. */
   readonly isAltered?: true;
 }

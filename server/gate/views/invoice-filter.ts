@@ -14,6 +14,10 @@ export interface InvoiceFilter {
   readonly min?: string | undefined;
   readonly max?: string | undefined;
   readonly q?: string | undefined;
+  /** Set for the invoices that their store marked. */
+  readonly marked?: 'yes' | undefined;
+  /** Set for the invoices of the archive, in place of all others. A search finds both. */
+  readonly archived?: 'yes' | undefined;
 }
 
 /** Condition of SQL on `invoice`, and its values. */
@@ -82,6 +86,8 @@ export async function selectionOf(db: Statements, filter: InvoiceFilter, timezon
     conditions.push(condition(...given.map((_, at) => `$${values.length + at + 1}`)));
     values.push(...given);
   };
+  if (q === '') conditions.push(`archived_at is ${filter.archived ? 'not null' : 'null'}`);
+  if (filter.marked) conditions.push('mark is not null');
   if (state?.length) add((states) => `state = any (${states}::text[])`, state);
   if (from !== undefined) add((day, zone) => `created_at >= (${day}::date)::timestamp at time zone ${zone}`, from, timezone);
   if (to !== undefined) add((day, zone) => `created_at < (${day}::date + 1)::timestamp at time zone ${zone}`, to, timezone);

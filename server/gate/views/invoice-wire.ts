@@ -46,9 +46,10 @@ export async function invoiceWire(db: Statements, stored: StoredInvoice, site: s
     ...settledSums(view),
     ...(option && { option }),
     ...(decision && { decision }),
-    events: events.map(({ version, at, kind, state, paymentId }) => ({
+    events: events.map(({ version, at, kind, state, paymentId, mark }) => ({
       ...{ version, at: at.toISOString(), event: kind, state },
       ...(paymentId !== null && { payment: paymentId }),
+      ...(mark !== null && { mark }),
     })),
     updated_at: updatedAt.toISOString(),
   };

@@ -9,10 +9,11 @@ type OptionWire = NonNullable<Output<Routes['paymentInvoice']>['option']>;
 
 /**
  * Returns the payment option that the buyer has now in the form of the API, for the sum that is still due. Undefined if there is
- * none, once the sum that it was chosen for has come or is on its way, and once a payment system's reference was used.
+ * none, for a marked invoice, once the sum that it was chosen for has come or is on its way, and once a payment system's
+ * reference was used.
  */
 export function currentOptionWire(invoice: Invoice, now: Date): OptionWire | undefined {
-  const option = isUnfinished(invoice) ? currentOption(invoice) : undefined;
+  const option = isUnfinished(invoice) && invoice.mark === undefined ? currentOption(invoice) : undefined;
   if (!option) return undefined;
   const asked = askedBy(invoice, option);
   const isUsed = invoice.payments.some(({ optionId, stage }) => optionId === option.id && stage !== 'dropped');

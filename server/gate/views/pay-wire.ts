@@ -7,7 +7,7 @@ import { payKindOf } from '../../payments/index.ts';
 import { listedCurrency } from '../../pricing/index.ts';
 import type { Db, Statements, Tokens } from '../../platform/index.ts';
 import { hasAddresses } from '../actions/choose-method.ts';
-import { type Invoice, creditedOf, dueOf, isUnfinished, pendingOf, wantedOf } from '../invoices/invoice.ts';
+import { type Invoice, creditedOf, dueOf, isPayable, isUnfinished, pendingOf, wantedOf } from '../invoices/invoice.ts';
 import { type Method, byCost, methodOf } from '../methods/methods.ts';
 import { minutesUntilFinal } from '../methods/usual-minutes.ts';
 import { walletMethodOf, walletUnits } from '../methods/wallet-method.ts';
@@ -51,6 +51,7 @@ export async function payWire(
   const orders = await payersOrders({ db, tokens }, view, buyer.secret);
   return {
     ...{ id: view.id, number, state: view.state, store: storeForBuyers(store), currency: terms.currency },
+    ...(view.mark && { mark: view.mark }),
     ...(terms.amount !== undefined && { amount: sumText(terms, terms.amount) }),
     ...{ credited: sumText(terms, creditedOf(view)), pending: sumText(terms, pendingOf(view)) },
     ...(due !== undefined && { due: sumText(terms, due) }),
@@ -81,9 +82,6 @@ export async function payWire(
 async function returnWire(db: Statements, store: Store, url: string | undefined): Promise<Pick<PayWire, 'return_url'>> {
   return url !== undefined && (await isOnSites(db, store, url)) ? { return_url: url } : {};
 }
-
-/** True if the invoice asks for a payment. */
-const isPayable = (view: Invoice): boolean => (view.state === 'open' || view.state === 'short') && dueOf(view) !== 0n;
 
 async function methodsWire(db: Db, view: Invoice, locale: 'en' | 'ru'): Promise<MethodWire[]> {
   const { terms } = view;

@@ -21,10 +21,11 @@ export function invoiceSums({ view }: Pick<StoredInvoice, 'view'>): InvoiceSums 
 
 /** Returns the fields of an invoice that lists have, too. */
 export function invoiceRow(stored: StoredInvoice): Omit<InvoiceInList, 'decision'> {
-  const { view, number, createdAt, orderId, email } = stored;
+  const { view, number, createdAt, orderId, email, isArchived } = stored;
   const { id, state, terms, expiresAt, version } = view;
   return {
-    ...{ id, number, state },
+    ...{ id, number, state, archived: isArchived },
+    ...(view.mark && { mark: view.mark }),
     ...invoiceSums(stored),
     ...(orderId !== undefined && { order_id: orderId }),
     ...(email !== undefined && { email }),

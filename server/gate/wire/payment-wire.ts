@@ -18,7 +18,7 @@ export function paymentWire(
   payment: InvoicePayment,
   confirmations: ReadonlyMap<string, number>,
 ): PaymentWire {
-  const { id, currency, unit, parts, stage, credit, pending, isLate, txid, needed, seenAt } = payment;
+  const { id, currency, unit, parts, stage, credit, pending, isLate, hold, txid, needed, seenAt } = payment;
   const over = payersPart(payment) + handedOf(payment);
   const given = payment.givenBack ? payment.givenBack.parts - payment.givenBack.taken : 0n;
   return {
@@ -26,6 +26,7 @@ export function paymentWire(
     paid: moneyWire({ currency, unit, parts }),
     credit: sumText(terms, stage === 'credited' ? credit : pending),
     late: isLate,
+    ...(stage === 'unallocated' && hold && { refused: true }),
     ...(over > 0n && { over: moneyWire({ currency, unit, parts: over }) }),
     ...(given > 0n && { given_back: moneyWire({ currency, unit, parts: given }) }),
     ...(txid !== '' && { txid }),

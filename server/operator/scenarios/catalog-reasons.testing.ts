@@ -44,6 +44,7 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'delivery_endpoint.failing_since': 'Orders endpoints, and switches one off: nothing is posted there.',
   'delivery_endpoint.switched_off_at': 'Says whether events are posted to an address that its owner gave.',
   'delivery_endpoint: delete': 'Nothing is posted there.',
+  'invoice.archived_at': 'Says whether the store’s list shows the invoice.',
   'invoice.due_at': 'Says when the invoice is looked at next. What happens then is decided by the rest of the row.',
   'invoice.updated_at': 'A date that is shown.',
   'invoice: delete': 'Only an invoice without money is gone without a fault: a payment to it waits, with an alarm.',

@@ -150,7 +150,7 @@ const PROVED: Readonly<Record<string, Proved>> = {
     checks: [INVOICE_OWNER.check],
     rows: [`state = 'open'`],
     values: {
-      ...{ state: `'cancelled'`, amount: '1', locale: `'ru'`, terms: `jsonb_set(terms, '{amount}', '"1n"')` },
+      ...{ state: `'cancelled'`, amount: '1', locale: `'ru'`, mark: `'settled'`, terms: `jsonb_set(terms, '{amount}', '"1n"')` },
       body: `jsonb_set(body, '{options,0,parts}', '"1n"')`,
     },
     copy: { number: `'KI-COPY-0000'` },
