@@ -21,7 +21,7 @@ import {
 import { gateChangeTokens } from '../gate/index.ts';
 import { affiliateChangeTokens } from '../referrals/index.ts';
 
-/** Polling interval in ms. Each poll takes nine queries for all listeners of the process. */
+/** Polling interval in ms. Each poll takes about ten queries for all listeners of the process. */
 const POLL_MS = 500;
 /** Handlers that return an account's change token, and the stream of its changes. */
 export interface AccountWatch {

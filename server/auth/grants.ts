@@ -110,6 +110,21 @@ export async function grantsOf(db: Statements, holderId: string, kind: string): 
   });
 }
 
+/** Returns the ids of the resources of a kind on which account holders have a role, by holder. Holders without one are left out. */
+export async function resourcesOf(
+  db: Statements,
+  holderIds: readonly string[],
+  kind: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db.rows<Stored<GrantRow>>(
+    `${GRANTS} where holder_id = any ($1::uuid[]) and resource_kind = $2 ${NEWEST}`,
+    [holderIds, kind],
+    { name: 'auth.resources_of' },
+  );
+  const held = newestBy(rows.filter(isGrant), ({ holderId, id }) => `${holderId} ${id}`).filter(({ role }) => role !== null);
+  return new Map([...Map.groupBy(held, ({ holderId }) => holderId)].map(([holder, own]) => [holder, own.map(({ id }) => id)]));
+}
+
 /** Returns the account holders who have a role on a resource, the newest first. */
 export async function membersOf(db: Statements, { kind, id }: Resource): Promise<readonly Member[]> {
   const rows = await db.rows<Stored<GrantRow>>(`${GRANTS} where resource_kind = $1 and resource_id = $2 ${NEWEST}`, [kind, id], {

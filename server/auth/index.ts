@@ -37,6 +37,7 @@ export {
   membersOf,
   resourceRoles,
   setResourceRole,
+  resourcesOf,
 } from './grants.ts';
 export {
   type EndingKey,

@@ -153,3 +153,20 @@ export const eventsAfter = (
     [storeId, after.xact, after.id, kinds, max],
     { name: 'gate.events_after' },
   );
+
+/** Number of a store's newest events that its change token covers: more than are committed at once in another order. */
+const TOKEN_EVENTS = 20;
+
+/** Returns a text for each store that differs after an event of one of its invoices. Stores without events are left out. */
+export async function newestEventsOf(db: Statements, storeIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (storeIds.length === 0) return new Map();
+  const rows = await db.rows<{ id: string; events: string }>(
+    `select given.id, string_agg(newest.id::text, ',') as events
+     from unnest($1::uuid[]) as given (id)
+     cross join lateral (select id from invoice_event where store_id = given.id order by id desc limit ${TOKEN_EVENTS}) as newest
+     group by given.id`,
+    [storeIds],
+    { name: 'gate.newest_events' },
+  );
+  return new Map(rows.map(({ id, events }) => [id, events]));
+}

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { gateChangeTokens } from '../change-tokens.ts';
 import { type GateWorld, type Person, fieldWords, openGateWorld } from './gate-world.testing.ts';
 
 let world: GateWorld;
@@ -184,4 +185,24 @@ test('a suspended business makes no invoice', async () => {
   const own = await world.store(suspended, 'business');
   await world.tamper(`update business set state = 'suspended' where holder_id = '${suspended.id}'`);
   assert.equal((await world.call('invoiceMake', { store: own, amount: '10' }, suspended)).code, 'store_closed');
+});
+
+test('an invoice changes the token of each member of its store, so that their open lists load again, and of nobody else', async () => {
+  const member = await world.member(store, 'accountant');
+  const stranger = await world.person();
+  const holders = [owner, member, stranger].map(({ id }) => ({ id, mailbox: undefined }));
+  const tokens = async (): Promise<(string | undefined)[]> => {
+    const found = await gateChangeTokens(world.db, holders);
+    return holders.map(({ id }) => found.get(id));
+  };
+  const before = await tokens();
+  assert.deepEqual(await tokens(), before);
+  const { data } = await make();
+  const made = await tokens();
+  await world.call('invoiceCancel', { store, id: data.id }, owner);
+  const cancelled = await tokens();
+  assert.deepEqual(
+    before.map((token, at) => new Set([token, made[at], cancelled[at]]).size),
+    [3, 3, 1],
+  );
 });
