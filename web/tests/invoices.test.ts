@@ -51,6 +51,16 @@ describe('the list of invoices', () => {
     assert.match(body, /<input[^>]*name="q"[^>]*value="1184"|value="1184"[^>]*name="q"/);
   });
 
+  test('asks for marked invoices and for the archive', async () => {
+    for (const group of ['marked', 'archived'] as const) {
+      const made: [string, unknown][] = [];
+      const { body } = await list(`&state=${group}`, { made });
+      const asked = made.find(([name]) => name === 'invoices')?.[1];
+      assert.deepEqual(asked, { store, [group]: 'yes', page: 1, per_page: 20 });
+      assert.match(body, new RegExp(`state=${group}"[^>]*aria-current="true"`));
+    }
+  });
+
   test('says at its field that a day can’t be read, and asks without it', async () => {
     const made: [string, unknown][] = [];
     const { body } = await list('&from=02%2F30%2F2026&state=nothing', { made });
@@ -201,6 +211,48 @@ describe('the page of an invoice', () => {
       assert.deepEqual([refused.status, refused.text.includes('A payment came.')], [409, true]);
     }
   });
+
+  test('offers marks that overrule no money, and the archive for what is finished, to those who may', async () => {
+    const offers = async (sample: Sample, role: Role = 'owner'): Promise<string[]> => {
+      const { body } = await one(sample, {}, role);
+      const tags = [...body.matchAll(/<(?:button|input)[^>]*>/g)].map(([tag]) => tag);
+      return tags.flatMap((tag) => /value="((?:un)?archive|settled|invalid)"/.exec(tag)?.[1] ?? []);
+    };
+    const expected: readonly (readonly [Sample, string[]])[] = [
+      ['open', ['settled', 'invalid']],
+      ['open-marked', ['invalid']],
+      ['settled', ['archive']],
+      ['expired', ['archive', 'settled', 'invalid']],
+      ['cancelled', ['archive', 'settled']],
+      ['cancelled-marked', ['unarchive', 'settled']],
+    ];
+    for (const [sample, all] of expected) assert.deepEqual(await offers(sample), all, sample);
+    assert.deepEqual(await offers('expired', 'accountant'), []);
+  });
+
+  for (const prefix of PREFIXES)
+    test(`says what a mark means, and marks and archives (${prefix})`, async () => {
+      const words = WORDS[prefix];
+      const { text } = await one('open-marked', { prefix });
+      assert.ok(text.includes(plain(words.invoices_says_marked_settled)));
+      assert.ok(text.includes(plain(words.invoices_marked_settled)));
+      const refused = await one('cancelled-marked', { prefix });
+      assert.ok(refused.text.includes(plain(words.invoices_note_refused)));
+      assert.ok(refused.text.includes(plain(words.invoices_archived)));
+      const made: [string, unknown][] = [];
+      const marked = await one('open', { prefix, made, form: { intent: 'mark', as: 'settled' } });
+      assert.ok(marked.text.includes(plain(words.invoices_mark_done)));
+      const done = await one('settled', { prefix, made, form: { intent: 'archive' } });
+      assert.ok(done.text.includes(plain(words.invoices_archive_done)));
+      const back = await one('cancelled-marked', { prefix, made, form: { intent: 'unarchive' } });
+      assert.ok(back.text.includes(plain(words.invoices_archive_undone)));
+      const calls = made.filter(([name]) => name === 'invoiceMark' || name === 'invoiceArchive').map(([, input]) => input);
+      assert.deepEqual(calls, [
+        { store, id: sampleId('open'), as: 'settled' },
+        { store, id: sampleId('settled'), archived: true },
+        { store, id: sampleId('cancelled-marked'), archived: false },
+      ]);
+    });
 
   test('says that there is no such invoice', async () => {
     const { status, text } = await show(`invoice?store=${store}&id=7c9e6679-7425-40de-944b-e07fc1f90ae7`);

@@ -160,6 +160,15 @@ const SCENES = {
   dropped: (now) => ({ dropped: true, payments: [payment(now, 'dropped', { credit: '0.00', confirmations: 0 })] }),
   late: (now) => ({ late: true, payments: [payment(now, 'seen', { late: true, credit: '84.32' })] }),
   held: (now) => ({ state: 'confirming', pending: '84.50', due: '0.00', methods: [], payments: [payment(now, 'held')] }),
+  not_accepted: (now) => ({ payments: [payment(now, 'unallocated', { refused: true, credit: '0.00', confirmations: 19 })] }),
+  marked: (now) => ({
+    mark: 'settled',
+    credited: '40.00',
+    due: '44.50',
+    methods: [],
+    payments: [payment(now, 'credited', part)],
+  }),
+  marked_invalid: () => ({ mark: 'invalid', state: 'cancelled', methods: [] }),
   waiting: (now) => ({ payments: [payment(now, 'waiting', { credit: '0.00' })] }),
   top_up: (now) => ({ ...topUp(now) }),
   top_up_chosen: (now) => ({

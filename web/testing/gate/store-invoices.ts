@@ -24,6 +24,8 @@ export const SAMPLES = [
   'cancelled',
   'invalid',
   'top-up',
+  'open-marked',
+  'cancelled-marked',
 ] as const;
 export type Sample = (typeof SAMPLES)[number];
 
@@ -109,6 +111,13 @@ const differences = (now: Date): Readonly<Record<Sample, Partial<Invoice>>> => {
       payments: [made({ status: 'reversed', credit: '0' }), made({ status: 'waiting', network: '', needed: 0 }, 2)],
     },
     'top-up': {},
+    'open-marked': {
+      ...{ mark: 'settled', pending: '42.00', due: '42.50', payments: [made({ ...half, status: 'held' })] },
+    },
+    'cancelled-marked': {
+      ...{ state: 'cancelled', mark: 'invalid', archived: true },
+      payments: [made({ status: 'unallocated', refused: true, credit: '0' })],
+    },
   };
 };
 
@@ -143,6 +152,7 @@ export function invoiceAs(sample: Sample, now: Date, store = ''): Invoice {
     number: `KI-${letters.padEnd(4, '0')}-NG00`,
     store,
     state: 'open',
+    archived: false,
     currency: 'USD',
     ...(!isTopUp && { amount: '84.50', due: '84.50' }),
     credited: '0',
@@ -188,11 +198,13 @@ const listed = ({
   expires_at,
   test,
   version,
+  archived,
   ...rest
 }: Invoice): Listed => {
-  const { amount, due, order_id, email, decision } = rest;
+  const { amount, due, order_id, email, mark, decision } = rest;
   return {
-    ...{ id, number, state, currency, credited, pending, created_at, expires_at, test, version },
+    ...{ id, number, state, currency, credited, pending, created_at, expires_at, test, version, archived },
+    ...(mark && { mark }),
     ...(amount !== undefined && { amount }),
     ...(due !== undefined && { due }),
     ...(order_id !== undefined && { order_id }),
@@ -228,6 +240,8 @@ export function invoiceAnswers(now: Date): Answers {
     invoiceMake: ({ store }: { store: string }) => invoiceAs('open', now, store),
     invoiceAccept: ({ store }: { store: string }) => invoiceAs('settled', now, store),
     invoiceGiveBack: ({ store }: { store: string }) => invoiceAs('expired-given', now, store),
+    invoiceMark: ({ store }: { store: string }) => invoiceAs('open-marked', now, store),
+    invoiceArchive: ({ store }: { store: string }) => invoiceAs('cancelled-marked', now, store),
     invoiceCancel: ({ store }: { store: string }) => invoiceAs('cancelled', now, store),
   };
 }

@@ -63,6 +63,13 @@ export const isUnfinished = ({ state }: Pick<Invoice, 'state'>): boolean =>
 export const isGivenBack = ({ payments }: Pick<Invoice, 'payments'>): boolean =>
   payments.some(({ status }) => status === 'returning' || status === 'given_back');
 
+/** True if the shop marked the invoice, so that it asks for no payment. One that waits for the network is shown as such. */
+export const isMarked = ({ state, mark }: Pick<Invoice, 'state' | 'mark'>): boolean =>
+  mark !== undefined && state !== 'confirming';
+
+/** True while the desk checks a payment that would pay the invoice. */
+export const isChecked = ({ payments }: Pick<Invoice, 'payments'>): boolean => payments.some(({ status }) => status === 'held');
+
 /** True if the buyer can choose a method: the invoice isn't paid, and something is due. */
 export const mayChoose = ({ state, methods }: Pick<Invoice, 'state' | 'methods'>): boolean =>
   (state === 'open' || state === 'short') && methods.length > 0;

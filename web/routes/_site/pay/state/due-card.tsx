@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { Money } from '../../../../features/money.tsx';
 import { m } from '../../../../features/words.ts';
 import css from './due-card.module.css';
-import { isPartlyPaid, isUnfinished } from '../pay-data.ts';
+import { isMarked, isPartlyPaid, isUnfinished } from '../pay-data.ts';
 import { usePay } from '../use-pay.ts';
 
 /** Sums that are paid, on their way and due, with a bar; absent while nothing has been paid. */
 export function DueCard(): ReactNode {
   const { invoice, shares } = usePay().data;
   const { credited, pending, due, currency } = invoice;
-  if (!isUnfinished(invoice) || !isPartlyPaid(invoice)) return null;
+  if (!isUnfinished(invoice) || isMarked(invoice) || !isPartlyPaid(invoice)) return null;
   const sums = [
     { key: 'paid', label: m.checkout_credited(), amount: credited },
     { key: 'way', label: m.checkout_pending(), amount: pending },

@@ -7,7 +7,7 @@ import { cx } from '../../../../ui/base/cx.ts';
 import { Icon } from '../../../../ui/base/icon.tsx';
 import { writeRemaining } from '../../../../ui/base/time.ts';
 import css from './headline.module.css';
-import { type Invoice, type PayOption, awaitsLate, isPartlyPaid } from '../pay-data.ts';
+import { type Invoice, type PayOption, awaitsLate, isChecked, isMarked, isPartlyPaid } from '../pay-data.ts';
 import { usePay } from '../use-pay.ts';
 import type { View } from '../view.ts';
 
@@ -26,7 +26,7 @@ export function Headline({ view }: { view: View }): ReactNode {
 
 function titleOf(
   view: View,
-  invoice: Pick<Invoice, 'state' | 'credited' | 'pending' | 'option' | 'amount' | 'test' | 'late' | 'payments'>,
+  invoice: Pick<Invoice, 'state' | 'mark' | 'credited' | 'pending' | 'option' | 'amount' | 'test' | 'late' | 'payments'>,
 ): ReactNode {
   const { option, test } = invoice;
   switch (view) {
@@ -41,6 +41,8 @@ function titleOf(
     case 'pay':
       return test ? m.checkout_test_waits() : option && <PayTitle option={option} />;
     default:
+      if (isMarked(invoice)) return invoice.mark === 'settled' ? m.checkout_marked_settled() : m.checkout_marked_invalid();
+      if (invoice.state === 'confirming' && isChecked(invoice)) return m.checkout_checking();
       return STATES[invoice.state]();
   }
 }

@@ -74,7 +74,7 @@ function PaymentRow({ of: payment }: { of: PayPayment }): ReactNode {
 function PaymentNotes({ of: payment }: { of: PayPayment }): ReactNode {
   const { currency, number, state } = usePay().data.invoice;
   const text = useMoneyText();
-  const { status, late, over, given_back: given, credit, order } = payment;
+  const { status, late, over, given_back: given, credit, order, refused = false } = payment;
   const counts = /[1-9]/.test(credit) ? text({ amount: credit, currency }) : undefined;
   const isOnWay = status === 'seen' || status === 'waiting' || status === 'held';
   const notes = [
@@ -85,6 +85,7 @@ function PaymentNotes({ of: payment }: { of: PayPayment }): ReactNode {
     status === 'waiting' && m.checkout_waits(),
     status === 'dropped' && m.checkout_payment_dropped(),
     status === 'reversed' && m.checkout_payment_reversed(),
+    refused && m.checkout_refused(),
     status === 'unallocated' && (order ? m.checkout_unallocated_own() : m.checkout_unallocated({ number })),
     status === 'returning' && m.checkout_returning(),
     given !== undefined && (order ? m.checkout_given_own({ sum: text(given) }) : m.checkout_given({ sum: text(given), number })),
@@ -113,7 +114,8 @@ function OrderLink({ of: order }: { of: NonNullable<PayPayment['order']> }): Rea
   );
 }
 
-function statusWord({ status, confirmations, needed }: PayPayment): string {
+function statusWord({ status, refused, confirmations, needed }: PayPayment): string {
+  if (refused) return m.checkout_status_refused();
   if (status === 'seen' && needed > 0) return m.checkout_confirmed({ count: Math.min(confirmations, needed), needed });
   return {
     seen: m.transfer_seen,

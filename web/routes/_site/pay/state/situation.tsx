@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useMoneyText } from '../../../../features/money.tsx';
 import { m } from '../../../../features/words.ts';
 import { Message } from '../../../../ui/parts/message.tsx';
-import { isGivenBack, isUnfinished } from '../pay-data.ts';
+import { isChecked, isGivenBack, isMarked, isUnfinished } from '../pay-data.ts';
 import { usePay } from '../use-pay.ts';
 import type { View } from '../view.ts';
 import { ReturnLink } from './return-link.tsx';
@@ -41,11 +41,12 @@ function StateNote({ view }: { view: View }): ReactNode {
   const { invoice } = usePay().data;
   const text = useMoneyText();
   const { currency, number, credited, amount = credited } = invoice;
+  if (isMarked(invoice)) return <Ended>{m.checkout_marked_text({ number })}</Ended>;
   switch (invoice.state) {
     case 'open':
       return view === 'none' ? <Message tone="neutral">{m.checkout_closed_text()}</Message> : null;
     case 'confirming':
-      return <Message tone="info">{m.checkout_confirming_text()}</Message>;
+      return <Message tone="info">{isChecked(invoice) ? m.checkout_checking_text() : m.checkout_confirming_text()}</Message>;
     case 'short': {
       const sums = { credited: text({ amount: credited, currency }), amount: text({ amount, currency }) };
       return (

@@ -3,13 +3,19 @@ import { useMoneyText } from '../../../../../../features/money.tsx';
 import { m } from '../../../../../../features/words.ts';
 import { Icon } from '../../../../../../ui/base/icon.tsx';
 import line from '../../../wallet/move.module.css';
-import { EVENT_LOOKS, type InvoiceEvent } from '../invoices/invoice-words.ts';
+import { EVENT_LOOKS, type InvoiceEvent, MARK_WORDS } from '../invoices/invoice-words.ts';
 import { useStoreTime } from '../invoices/store-times.ts';
 import css from './invoice.module.css';
 import type { InvoiceData } from './page.server.ts';
 
 /** Events that are no step forward. */
-const SET_BACKS: ReadonlySet<InvoiceEvent['event']> = new Set(['payment_dropped', 'payment_reversed', 'cancelled', 'invalid']);
+const SET_BACKS: ReadonlySet<InvoiceEvent['event']> = new Set([
+  'payment_dropped',
+  'payment_reversed',
+  'refused',
+  'cancelled',
+  'invalid',
+]);
 
 /** Events of an invoice, the oldest first. An event about a payment names its amount, or the part that was not needed. */
 export function InvoiceEvents({ data: { invoice, store } }: { data: InvoiceData }): ReactNode {
@@ -28,8 +34,9 @@ export function InvoiceEvents({ data: { invoice, store } }: { data: InvoiceData 
       </h2>
       <ol className={line['line']}>
         {invoice.events.map((each) => {
-          const { version, at, event } = each;
-          const { icon, word } = EVENT_LOOKS[event];
+          const { version, at, event, mark } = each;
+          const { icon, word: usual } = EVENT_LOOKS[event];
+          const word = mark ? MARK_WORDS[mark] : usual;
           const sum = sumOf(each);
           return (
             <li key={`${version} ${event}`} className={SET_BACKS.has(event) ? line['stopped'] : line['done']}>

@@ -1,3 +1,4 @@
+import type { Routes, Sent } from '@kurs/contract';
 import { m } from '../../../../../../features/words.ts';
 import { failedWith, notThere } from '../../../../../../server/document/failure.ts';
 import type { Visit } from '../../../../../../server/routing/visit.ts';
@@ -22,21 +23,26 @@ export async function load(visit: Visit): Promise<InvoiceData> {
   return { ...own, head, now: visit.now, ...found };
 }
 
-/** Cancels the invoice, or decides about money that came short or late. */
-export const submit = (visit: Visit, form: URLSearchParams): Promise<unknown> => {
-  const invoice = { store: storeIdOf(visit), id: invoiceIdOf(visit) };
-  const decided = { ...invoice, version: Number.parseInt(form.get('version') ?? '', 10) };
-  return answered(form, () => {
+/** Cancels the invoice, marks it, moves it to the archive and back, or decides about money that came short or late. */
+export const submit = (visit: Visit, form: URLSearchParams): Promise<unknown> =>
+  answered(form, () => {
+    const which = { store: storeIdOf(visit), id: invoiceIdOf(visit) };
+    const decided = { ...which, version: Number.parseInt(form.get('version') ?? '', 10) };
+    const { client } = visit;
     switch (form.get('intent')) {
       case 'accept':
-        return visit.client.invoiceAccept(decided);
+        return client.invoiceAccept(decided);
       case 'give_back':
-        return visit.client.invoiceGiveBack(decided);
+        return client.invoiceGiveBack(decided);
+      case 'mark':
+        return client.invoiceMark({ ...which, as: form.get('as') as Sent<Routes['invoiceMark']>['as'] });
+      case 'archive':
+      case 'unarchive':
+        return client.invoiceArchive({ ...which, archived: form.get('intent') === 'archive' });
       default:
-        return visit.client.invoiceCancel(invoice);
+        return client.invoiceCancel(which);
     }
   });
-};
 
 const invoiceIdOf = ({ url }: Visit): string => url.searchParams.get('id') ?? '';
 

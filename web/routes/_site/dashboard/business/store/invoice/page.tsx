@@ -5,20 +5,19 @@ import { m } from '../../../../../../features/words.ts';
 import { writeClock } from '../../../../../../ui/base/time.ts';
 import { Button, ButtonLink } from '../../../../../../ui/fields/button.tsx';
 import { Copyable } from '../../../../../../ui/parts/copyable.tsx';
-import { Message } from '../../../../../../ui/parts/message.tsx';
 import { type Closed, isClosed } from '../../../../../closed.ts';
 import { pageUrl } from '../../../../../pages.ts';
 import { BackLink } from '../../../back-link.tsx';
 import { Skeleton } from '../../../frame/skeleton.tsx';
 import { PrintHead } from '../../../orders/print-head.tsx';
-import { useAnswer } from '../../use-answer.ts';
-import { InvoicePill, TestPill } from '../invoices/invoice-pills.tsx';
+import { ArchivedChip, InvoicePill, MarkPill, TestPill } from '../invoices/invoice-pills.tsx';
 import { Cancel } from './cancel.tsx';
 import { DecisionCard } from './decision.tsx';
 import { InvoiceDetails, InvoiceTerms, Metadata } from './details.tsx';
 import { InvoiceEvents } from './events.tsx';
 import css from './invoice.module.css';
 import { InvoiceLines } from './lines.tsx';
+import { ArchiveForm, MarkForms, Result } from './marks.tsx';
 import type { InvoiceData } from './page.server.ts';
 import { Payments } from './payments.tsx';
 import { InvoiceSums } from './sums.tsx';
@@ -54,6 +53,8 @@ function InvoiceParts({ data }: { data: InvoiceData }): ReactNode {
         <h1 className="title">{title}</h1>
         <span className={css['pills']}>
           <InvoicePill state={invoice.state} />
+          {invoice.mark && <MarkPill mark={invoice.mark} />}
+          {invoice.archived && <ArchivedChip />}
           {invoice.test && <TestPill />}
         </span>
         <Button look="secondary" size="small" icon="printer" onClick={() => print()}>
@@ -72,6 +73,8 @@ function InvoiceParts({ data }: { data: InvoiceData }): ReactNode {
                 {m.invoices_link_open()}
               </ButtonLink>
               <RefundLink data={data} />
+              <ArchiveForm data={data} />
+              <MarkForms data={data} />
               <Cancel data={data} />
             </div>
           </div>
@@ -122,18 +125,3 @@ function PayLink({ url }: { url: string }): ReactNode {
     </Copyable>
   );
 }
-
-/** Result of the form that cancels the invoice, or of a decision about it. */
-function Result(): ReactNode {
-  const answers = { cancel: useAnswer('cancel'), accept: useAnswer('accept'), give_back: useAnswer('give_back') };
-  const answer = answers.cancel ?? answers.accept ?? answers.give_back;
-  if (!answer) return null;
-  if (answer.message !== undefined) return <Message tone="error" isLive title={answer.message} />;
-  return <Message tone="success" isLive title={DONE[answer.of as keyof typeof DONE]()} />;
-}
-
-const DONE = {
-  cancel: () => m.invoices_cancel_done(),
-  accept: () => m.invoices_accept_done(),
-  give_back: () => m.invoices_give_back_done(),
-};

@@ -35,7 +35,7 @@ export function Payments({ data }: { data: InvoiceData }): ReactNode {
 function Payment({ payment, data: { invoice, store } }: { payment: StorePayment; data: InvoiceData }): ReactNode {
   const write = useStoreTime(store.timezone);
   const { currency, network, paid, credit, status, late, over, given_back: given, in_kind: isInKind, txid } = payment;
-  const note = PAYMENT_NOTES[status]?.();
+  const note = payment.refused ? m.invoices_note_refused() : PAYMENT_NOTES[status]?.();
   return (
     <li data-status={status}>
       <div className={css['paid']}>

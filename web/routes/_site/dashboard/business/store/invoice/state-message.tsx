@@ -25,6 +25,15 @@ export function StateMessage({ data: { invoice, store } }: { data: InvoiceData }
   const time = write(invoice.expires_at);
   const sum = (of: string): string => money({ amount: of, currency });
   const hasPart = !isZero(credited) || !isZero(pending);
+  if (invoice.mark && state !== 'confirming')
+    return (
+      <Message
+        tone={invoice.mark === 'settled' ? 'success' : 'warning'}
+        title={invoice.mark === 'settled' ? m.invoices_says_marked_settled() : m.invoices_says_marked_invalid()}
+      >
+        {m.invoices_says_marked_text()}
+      </Message>
+    );
   const says = (): readonly [title: string, text?: string] => {
     switch (state) {
       case 'open':

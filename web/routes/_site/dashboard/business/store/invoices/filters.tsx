@@ -9,7 +9,15 @@ import { Field } from '../../../../../../ui/fields/field.tsx';
 import { pageUrl } from '../../../../../pages.ts';
 import { dayError } from '../../../orders/filter.ts';
 import orders from '../../../orders/orders.module.css';
-import { INVOICE_GROUPS, type InvoiceGroup, type InvoicesFilter, filterQuery, groupName, isNarrowed } from './invoice-groups.ts';
+import {
+  INVOICE_GROUPS,
+  type InvoiceGroup,
+  type InvoicesFilter,
+  OTHER_GROUPS,
+  filterQuery,
+  groupName,
+  isNarrowed,
+} from './invoice-groups.ts';
 import css from './invoices.module.css';
 import type { InvoicesData } from './page.server.ts';
 
@@ -22,7 +30,7 @@ export function useInvoicesAddress(store: string): (filter: InvoicesFilter, more
 /** Links to the groups of invoices. The other filters stay set. */
 export function InvoiceGroups({ data: { store, filter } }: { data: InvoicesData }): ReactNode {
   const address = useInvoicesAddress(store.id);
-  const groups = ['all', ...(Object.keys(INVOICE_GROUPS) as InvoiceGroup[])] as const;
+  const groups = ['all', ...(Object.keys({ ...INVOICE_GROUPS, ...OTHER_GROUPS }) as InvoiceGroup[])] as const;
   return (
     <nav className={orders['groups']} aria-label={m.invoices_groups()}>
       {groups.map((state) => (

@@ -10,7 +10,10 @@ export const INVOICE_GROUPS = {
   ended: ['expired', 'cancelled', 'invalid'],
 } as const satisfies Record<string, readonly InvoiceState[]>;
 
-export type InvoiceGroup = keyof typeof INVOICE_GROUPS;
+/** Groups that are no states: invoices that the store marked, and those that its list hides. */
+export const OTHER_GROUPS = { marked: { marked: 'yes' }, archived: { archived: 'yes' } } as const;
+
+export type InvoiceGroup = keyof typeof INVOICE_GROUPS | keyof typeof OTHER_GROUPS;
 
 /** Filter of the list of invoices, as in the page's URL: days and amounts as typed; an empty text for a field that is not set. */
 export interface InvoicesFilter {
@@ -35,6 +38,8 @@ export const groupName = (group: InvoicesFilter['state']): string =>
     settled: m.invoices_group_settled,
     short: m.invoices_group_short,
     ended: m.invoices_group_ended,
+    marked: m.invoices_group_marked,
+    archived: m.invoices_group_archived,
   })[group]();
 
 /** Converts a filter to a URL query that contains only the fields that are set. */

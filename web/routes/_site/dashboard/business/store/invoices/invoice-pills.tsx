@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { m } from '../../../../../../features/words.ts';
-import { Pill } from '../../../../../../ui/parts/pill.tsx';
-import { type InvoiceState, PAYMENT_LOOKS, type PaymentStatus, STATE_LOOKS } from './invoice-words.ts';
+import { Chip, Pill } from '../../../../../../ui/parts/pill.tsx';
+import { type InvoiceState, MARK_WORDS, type Mark, PAYMENT_LOOKS, type PaymentStatus, STATE_LOOKS } from './invoice-words.ts';
 
 /** Shows the state of an invoice. */
 export function InvoicePill({ state }: { state: InvoiceState }): ReactNode {
@@ -11,6 +11,20 @@ export function InvoicePill({ state }: { state: InvoiceState }): ReactNode {
       {word()}
     </Pill>
   );
+}
+
+/** Shows what the store marked an invoice as. */
+export function MarkPill({ mark }: { mark: Mark }): ReactNode {
+  return (
+    <Pill tone={mark === 'settled' ? 'success' : 'error'} icon="clipboard-text">
+      {MARK_WORDS[mark]()}
+    </Pill>
+  );
+}
+
+/** Says that the store's list hides an invoice. */
+export function ArchivedChip(): ReactNode {
+  return <Chip>{m.invoices_archived()}</Chip>;
 }
 
 /** Shows the status of a payment to an invoice. */

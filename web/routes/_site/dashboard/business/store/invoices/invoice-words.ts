@@ -8,6 +8,7 @@ export type Invoice = Output<Routes['storeInvoice']>;
 /** Invoice in the store's list. */
 export type ListedInvoice = Output<Routes['invoices']>[number];
 export type InvoiceState = Invoice['state'];
+export type Mark = NonNullable<Invoice['mark']>;
 export type StorePayment = Invoice['payments'][number];
 export type PaymentStatus = StorePayment['status'];
 export type InvoiceEvent = Invoice['events'][number];
@@ -40,6 +41,12 @@ export const PAYMENT_LOOKS: Readonly<Record<PaymentStatus, Look>> = {
   reversed: { tone: 'error', icon: 'arrow-u-up-left', word: () => m.invoices_pay_reversed() },
 };
 
+/** Names of marks, as states of an invoice. */
+export const MARK_WORDS: Readonly<Record<Mark, () => string>> = {
+  settled: () => m.invoices_marked_settled(),
+  invalid: () => m.invoices_marked_invalid(),
+};
+
 /** Sentences about the money of payments that are not simply credited. */
 export const PAYMENT_NOTES: Readonly<Partial<Record<PaymentStatus, () => string>>> = {
   held: () => m.invoices_note_held(),
@@ -68,6 +75,8 @@ export const EVENT_LOOKS: Readonly<Record<InvoiceEvent['event'], { readonly icon
   over: { icon: 'plus', word: () => m.invoices_event_over() },
   held: { icon: 'shield-warning', word: () => m.invoices_event_held() },
   given_back: { icon: 'arrow-u-up-left', word: () => m.invoices_event_given_back() },
+  hold_over: { icon: 'hourglass-medium', word: () => m.invoices_event_hold_over() },
+  refused: { icon: 'x', word: () => m.invoices_event_not_accepted() },
   cancelled: { icon: 'prohibit', word: () => m.invoices_cancelled() },
   invalid: { icon: 'x-circle', word: () => m.invoices_invalid() },
   marked: { icon: 'clipboard-text', word: () => m.invoices_event_marked() },

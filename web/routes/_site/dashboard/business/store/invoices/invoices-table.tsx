@@ -5,7 +5,7 @@ import { m } from '../../../../../../features/words.ts';
 import { cx } from '../../../../../../ui/base/cx.ts';
 import { pageUrl } from '../../../../../pages.ts';
 import { isZero } from '../../../wallet/worth.ts';
-import { InvoicePill } from './invoice-pills.tsx';
+import { InvoicePill, MarkPill } from './invoice-pills.tsx';
 import type { ListedInvoice } from './invoice-words.ts';
 import css from './invoices-table.module.css';
 import { PaidBar } from './paid-bar.tsx';
@@ -43,7 +43,7 @@ export function InvoicesTable({ data }: { data: InvoicesData }): ReactNode {
 
 function InvoiceRow({ invoice, data: { store, now } }: { invoice: ListedInvoice; data: InvoicesData }): ReactNode {
   const { locale } = useSite();
-  const { id, number, order_id: order, email, state, decision, created_at: created, expires_at: until } = invoice;
+  const { id, number, order_id: order, email, state, mark, decision, created_at: created, expires_at: until } = invoice;
   const moment = (time: string): ReactNode => <time dateTime={time}>{momentIn(store.timezone, time, now, locale)}</time>;
   return (
     <tr>
@@ -61,7 +61,7 @@ function InvoiceRow({ invoice, data: { store, now } }: { invoice: ListedInvoice;
         <Amount of={invoice} />
       </td>
       <td className={css['state']}>
-        <InvoicePill state={state} />
+        {mark ? <MarkPill mark={mark} /> : <InvoicePill state={state} />}
         {decision && <small>{m.invoices_waits()}</small>}
       </td>
       <td className={cx(css['time'], 'num')}>{moment(created)}</td>

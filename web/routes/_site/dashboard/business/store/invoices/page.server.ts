@@ -4,7 +4,7 @@ import type { Visit } from '../../../../../../server/routing/visit.ts';
 import { type DaysRequest, readDays } from '../../../orders/requested-days.ts';
 import { type Meta, askRows, pageOf, rowsOf } from '../../../orders/rows.ts';
 import { type StoreData, ownStore } from '../own-store.ts';
-import { INVOICE_GROUPS, type InvoiceGroup, type InvoicesFilter, isNarrowed } from './invoice-groups.ts';
+import { INVOICE_GROUPS, type InvoiceGroup, OTHER_GROUPS, type InvoicesFilter, isNarrowed } from './invoice-groups.ts';
 import type { ListedInvoice } from './invoice-words.ts';
 
 /** Data of the page with a store's invoices. */
@@ -35,7 +35,7 @@ export async function load(visit: Visit): Promise<InvoicesData> {
   const { sums, wrongSums } = readSums(filter, visit.locale);
   const request: RequestedInvoices = {
     store: own.store.id,
-    ...(filter.state !== 'all' && { state: [...INVOICE_GROUPS[filter.state]] }),
+    ...ofGroup(filter.state),
     ...days,
     ...sums,
     ...(filter.q !== '' && { q: filter.q }),
@@ -47,7 +47,15 @@ export async function load(visit: Visit): Promise<InvoicesData> {
 }
 
 type Sum = 'min' | 'max';
-type RequestedInvoices = Pick<Sent<Routes['invoices']>, 'store' | 'state' | 'from' | 'to' | Sum | 'q'>;
+type RequestedInvoices = Pick<Sent<Routes['invoices']>, 'store' | 'state' | 'marked' | 'archived' | 'from' | 'to' | Sum | 'q'>;
+
+/** Returns the part of a request that asks for a group of invoices. */
+function ofGroup(group: InvoicesFilter['state']): Pick<RequestedInvoices, 'state' | 'marked' | 'archived'> {
+  if (group === 'all') return {};
+  if (group === 'marked' || group === 'archived') return OTHER_GROUPS[group];
+  return { state: [...INVOICE_GROUPS[group]] };
+}
+
 type Listed = Pick<InvoicesData, 'invoices' | 'meta' | 'next'>;
 interface Place {
   readonly page: number;
@@ -111,7 +119,7 @@ function readFilter(query: URLSearchParams): InvoicesFilter {
   const text = (name: string): string => (query.get(name) ?? '').trim().slice(0, 120);
   const state = text('state');
   return {
-    state: Object.hasOwn(INVOICE_GROUPS, state) ? (state as InvoiceGroup) : 'all',
+    state: Object.hasOwn({ ...INVOICE_GROUPS, ...OTHER_GROUPS }, state) ? (state as InvoiceGroup) : 'all',
     from: text('from'),
     to: text('to'),
     min: text('min'),
