@@ -190,6 +190,7 @@ export const PAGES = {
     ...OF_ACCOUNT,
     path: 'dashboard/business/store/invoices',
     folder: 'dashboard/business/store/invoices',
+    hasUpdates: true,
   },
   storeEntries: { ...OF_ACCOUNT, path: 'dashboard/business/store/entries', folder: 'dashboard/business/store/entries' },
   storePreview: { ...OF_ACCOUNT, path: 'dashboard/business/store/preview', folder: 'dashboard/business/store/preview' },

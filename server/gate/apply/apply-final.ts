@@ -63,7 +63,9 @@ export async function applyFinal(applying: Applying, body: PayinBody): Promise<s
     return undefined;
   }
   if (!isNew) {
-    const came = { paymentId: body.payinId, from, handedOver: again.handedOver, parts: (part ?? 0n) - again.sum };
+    const { now } = applying.unit.tx;
+    const hold = screening === 'clean' ? undefined : { cause: screening, since: now, until: now };
+    const came = { paymentId: body.payinId, from, handedOver: again.handedOver, parts: (part ?? 0n) - again.sum, hold };
     batch.apply(id, comeBack(view, came));
     return undefined;
   }

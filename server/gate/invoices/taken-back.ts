@@ -11,6 +11,7 @@ import {
   type HandedOver,
   type Invoice,
   type InvoicePayment,
+  type PaymentHold,
   creditedOf,
   isUnfinished,
   neededOf,
@@ -82,20 +83,29 @@ export interface PartBack {
   readonly handedOver: readonly HandedOver[];
   /** Amount that comes to the invoice, in parts. */
   readonly parts: bigint;
+  /** Hold of a part that was flagged: the payer's money is handed over as held. */
+  readonly hold?: PaymentHold | undefined;
 }
 
 /**
  * Applies a part of a payment that came again while the rest of it was never taken back. The part belongs to the payer, unless the
  * whole payment is held. Undefined if the invoice does not have the payment as final.
  */
-export function comeBack(invoice: Invoice, { paymentId, from, handedOver, parts }: PartBack): InvoiceStep | undefined {
+export function comeBack(invoice: Invoice, { paymentId, from, handedOver, parts, hold }: PartBack): InvoiceStep | undefined {
   const payment = find(invoice, paymentId);
   if (!payment || payment.status !== 'final' || !isCounted(payment)) return undefined;
   const draft = new Draft(invoice, 'arrive');
   draft.post('invoice_payin', move(from, accounts.invoiceIn(invoice.id, payment.unit), parts));
   const had = handedOver.reduce((sum, one) => sum + one.parts - one.taken, 0n);
   const over = payment.stage === 'held' || payment.stage === 'waiting' ? 0n : parts;
-  draft.payment({ ...payment, handedOver, taken: payment.parts - ownOf(payment) - parts - had, over: payment.over + over });
+  const held = hold && payment.stage !== 'held' ? { hold } : {};
+  draft.payment({
+    ...payment,
+    ...held,
+    handedOver,
+    taken: payment.parts - ownOf(payment) - parts - had,
+    over: payment.over + over,
+  });
   draft.tell('payment_final', paymentId);
   return draft.step;
 }

@@ -220,7 +220,8 @@ export async function holdingInvoices(db: Statements): Promise<StoredInvoice[]> 
 /** Returns at most `max` invoices with a payment in a stage in which its money stands in the invoice's accounts, the oldest first. */
 export async function holdingWith(db: Statements, stage: 'held', max: number): Promise<StoredInvoice[]> {
   const rows = await db.rows<InvoiceRow>(
-    `select ${COLUMNS} from invoice where holds_money and body->'payments' @> jsonb_build_array(jsonb_build_object('stage', $1::text))
+    `select ${COLUMNS} from invoice
+     where holds_money and terms->'isTest' = 'false' and body->'payments' @> jsonb_build_array(jsonb_build_object('stage', $1::text))
      order by updated_at limit $2`,
     [stage, max],
   );
