@@ -52,7 +52,6 @@ export { type ActionName, actOnOrder, clearActionAccount, openActions, peopleFor
 export { repayDebt, repayable } from './actions/repay-debt.ts';
 export { clearToCustomer, clearToOrder } from './actions/clear-unexplained.ts';
 export {
-  type DecisionForOwner,
   type PayersMoney,
   decideForOwner,
   openForOwner,

@@ -33,7 +33,7 @@ export { haveStoresMoney, requireEmpty } from './require-empty.ts';
 export type { LetterSender } from './businesses/letters.ts';
 export { type StoreOfBusiness, storesOfBusinesses } from './businesses/stores-of.ts';
 export { businessRecords, businessView } from './businesses/views.ts';
-export { type HeldAction, decideHeld } from './actions/decide-held.ts';
+export { decideHeld } from './actions/decide-held.ts';
 export { gateChangeTokens } from './change-tokens.ts';
 export { gateCheck } from './check-books.ts';
 export { forgetStores, storeInvoiceRows, storeRecords } from './forget-stores.ts';

@@ -2,11 +2,10 @@
 
 import { ALARMS } from './commands/desk-alarms.ts';
 import { ARRIVALS } from './commands/desk-arrivals.ts';
-import { BUSINESSES } from './commands/desk-businesses.ts';
+import { BUSINESSES, HELD } from './commands/desk-businesses.ts';
 import { GIVEN } from './commands/desk-coupons.ts';
 import { DEBTS } from './commands/desk-debts.ts';
 import { DELIVERIES } from './commands/desk-deliveries.ts';
-import { HELD } from './commands/desk-held.ts';
 import { PEOPLE } from './commands/desk-people.ts';
 import { NEXT } from './commands/desk-next.ts';
 import { RAILS } from './commands/desk-rails.ts';

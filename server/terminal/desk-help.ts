@@ -3,11 +3,10 @@
 import { AFFILIATES_HELP } from './commands/desk-affiliates.ts';
 import { ALARMS_HELP } from './commands/desk-alarms.ts';
 import { ARRIVALS_HELP } from './commands/desk-arrivals.ts';
-import { BUSINESSES_HELP } from './commands/desk-businesses.ts';
+import { BUSINESSES_HELP, HELD_HELP } from './commands/desk-businesses.ts';
 import { DEBTS_HELP } from './commands/desk-debts.ts';
 import { DELIVERIES_HELP } from './commands/desk-deliveries.ts';
 import { DOUBTS_HELP } from './commands/desk-doubts.ts';
-import { HELD_HELP } from './commands/desk-held.ts';
 import { COUPONS_HELP } from './commands/desk-coupons.ts';
 import { POTS_HELP } from './commands/desk-pots.ts';
 import { CUSTOMERS_HELP, PEOPLE_HELP } from './commands/desk-people.ts';

@@ -40,7 +40,7 @@ export async function decideHeld(tx: Tx, sender: Sender, decision: HeldDecision)
   const invoiceId = await invoiceOfPayment(tx, paymentId);
   if (invoiceId === undefined) throw new Problem('not_found');
   const stored = requireAsStored(await lockInvoice(tx, invoiceId));
-  // Payments to test invoices move no money, and end by themselves.
+  // Payments to test invoices move no money, and end automatically.
   if (stored.view.terms.isTest) throw new Problem('not_found');
   const payment = heldOf(stored.view).find(({ id }) => id === paymentId);
   if (!payment) throw new Problem('order_changed');

@@ -28,7 +28,7 @@ export function hold(draft: Draft, payment: InvoicePayment, cause: PaymentHold['
   if (isUnfinished(draft.invoice)) draft.decide();
 }
 
-/** Returns the sum that an unfinished invoice will be credited with: as it was seen, else by the prices of now. */
+/** Returns the sum that an unfinished invoice will be credited with: that of the seen payment, else by the prices of now. */
 function expectedOf(draft: Draft, payment: InvoicePayment, context: StepContext): bigint {
   if (payment.pending > 0n) return payment.pending;
   const { currency, least } = optionOf(draft.invoice, payment.optionId);

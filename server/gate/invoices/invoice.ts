@@ -119,7 +119,7 @@ export interface Booked {
 
 /** Hold of a flagged payment, which people of the desk check. */
 export interface PaymentHold {
-  /** `soft`: ends by itself at `until`; `hard`: people end it. */
+  /** `soft`: ends automatically at `until`; `hard`: people end it. */
   readonly cause: 'soft' | 'hard';
   readonly since: Date;
   /** Time until which the payment counts as pending and keeps its rate. */
@@ -209,7 +209,7 @@ export interface Settled {
   readonly takenAt?: Date | undefined;
 }
 
-/** What a store marked an invoice as, in place of a settlement by money. */
+/** Statement of a store about its invoice, in place of a settlement by money. */
 export type InvoiceMark = 'settled' | 'invalid';
 
 export interface Invoice {

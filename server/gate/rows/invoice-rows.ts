@@ -221,7 +221,7 @@ export async function holdingInvoices(db: Statements): Promise<StoredInvoice[]> 
 export async function holdingWith(db: Statements, stage: 'held', max: number): Promise<StoredInvoice[]> {
   const rows = await db.rows<InvoiceRow>(
     `select ${COLUMNS} from invoice
-     where holds_money and terms->'isTest' = 'false' and body->'payments' @> jsonb_build_array(jsonb_build_object('stage', $1::text))
+     where holds_money and body->'payments' @> jsonb_build_array(jsonb_build_object('stage', $1::text))
      order by updated_at limit $2`,
     [stage, max],
   );

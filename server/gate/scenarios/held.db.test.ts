@@ -1,4 +1,4 @@
-// Payments to invoices whose sender was flagged: they are held, released, refused or frozen by people, or end by themselves.
+// Payments to invoices whose sender was flagged: they are held, released, refused or frozen by people, or end automatically.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

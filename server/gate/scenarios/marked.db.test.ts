@@ -1,4 +1,4 @@
-// Marks and the archive of invoices: members and programs of a store set them, money and the books stay as they are.
+// Marks and the archive of invoices: members and programs of a store set them, and no money moves.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

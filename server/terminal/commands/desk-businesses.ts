@@ -1,4 +1,4 @@
-// The desk tool's commands for businesses of the payment gate: the list, one business, decisions, limits and web sites.
+// The desk tool's commands for the payment gate: businesses with decisions, limits and web sites, and held payments to invoices.
 
 import { readFile } from 'node:fs/promises';
 import type { Input, Output, Routes } from '@kurs/contract';
@@ -8,6 +8,7 @@ import type { SupportTool } from './desk-support.ts';
 
 type State = NonNullable<Input<Routes['operatorBusinesses']>['state']>;
 type Action = Input<Routes['operatorBusinessDecide']>['action'];
+type HeldAction = Input<Routes['operatorHeldPayment']>['action'];
 
 export const BUSINESSES_HELP: readonly Usage[] = [
   [
@@ -31,6 +32,16 @@ export const BUSINESSES_HELP: readonly Usage[] = [
     'business ID strike|accept SITE --reason "…"',
     'let no buyer return to a web site; its owner is notified · let an added site stand. Accepting a struck one takes two people',
   ],
+];
+
+export const HELD_HELP: readonly Usage[] = [
+  ['held', 'payments to invoices whose sender a person must check'],
+  [
+    'held ID release|refuse --reason "…"',
+    'let a payment count for its invoice · refuse it: its payer gets it back, by the order that this opens',
+  ],
+  ['held ID freeze --reason "…"', 'freeze a payment by law: two people; `unfreeze` and `surrender` then take its order'],
+  ['held ID ask_papers|papers_came --reason "…"', 'request papers of its payer · record that they came'],
 ];
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
@@ -81,3 +92,20 @@ function showBusiness({ isJson, show }: SupportTool, found: Output<Routes['opera
   };
   show(isJson ? found : { ...rest, ...words });
 }
+
+/** Commands about held payments, by their names. */
+export const HELD: Readonly<Record<string, Command>> = {
+  async held({ client, flags, isJson, table, need, key, show }, [id, action]) {
+    if (id !== undefined) {
+      const decision = { id, action: need(action, 'the action') as HeldAction, reason: need(flags.reason, '--reason') };
+      return show(await client.operatorHeldPayment(decision, key));
+    }
+    const found = await client.operatorHeldPayments({});
+    const rows = found.map(({ amount, counts, from, back_to: to, since, until, papers = '', email = '', ...row }) => ({
+      ...{ ...row, email, papers, amount: `${amount.amount} ${amount.currency}`, counts: `${counts.amount} ${counts.currency}` },
+      ...{ from: from.join(' '), 'back to': to ? Object.values(to).join(' ') : 'its payer names it' },
+      ...{ since: moment(since), until: moment(until) },
+    }));
+    table(isJson ? found : rows, 'No payment to an invoice waits for a person.');
+  },
+};

@@ -17,7 +17,7 @@ const heldPayment = z.object({
   counts: money,
   /** Currency of the payment. */
   by: z.string(),
-  /** `soft`: ends by itself with a refusal at `until`; `hard`: people end it. */
+  /** `soft`: ends automatically with a refusal at `until`; `hard`: people end it. */
   cause: z.enum(['soft', 'hard']),
   /** `asked`: papers were requested of the payer; `came`: the papers were received. */
   papers: z.enum(['asked', 'came']).optional(),

@@ -21,6 +21,11 @@ export function Notes({ view }: { view: View }): ReactNode {
           </WithNumber>
         </Message>
       )}
+      {isUnfinished(invoice) && invoice.payments.some(({ refused }) => refused) && (
+        <Message tone="warning" title={m.checkout_not_accepted()} isLive>
+          {m.checkout_not_accepted_text()}
+        </Message>
+      )}
       <StateNote view={view} />
     </>
   );
