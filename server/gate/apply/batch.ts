@@ -8,7 +8,7 @@ import { newId } from '../../platform/index.ts';
 import { lateOf } from '../invoices/decide.ts';
 import type { InvoiceStep, News, StepContext } from '../invoices/draft.ts';
 import { type Invoice, hasPayersMoney, isUnfinished } from '../invoices/invoice.ts';
-import { judgeStep } from '../invoices/judge-step.ts';
+import { judgeStep } from '../judge/judge-step.ts';
 import { isSameUnit } from '../invoices/option-price.ts';
 import { salesOf } from '../invoices/sales.ts';
 import { currentPrice } from '../methods/current-price.ts';

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CUSTODY, Course, at, context, paid, reported } from './course.testing.ts';
+import { Course } from './course.testing.ts';
+import { CUSTODY, at, context, paid, reported } from './steps.testing.ts';
 import { type InvoicePayment, creditedOf, handedOf } from './invoice.ts';
 import type { InvoiceState } from './invoice-machine.ts';
 import { mark } from './mark.ts';

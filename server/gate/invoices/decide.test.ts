@@ -9,7 +9,7 @@ import { accept, acceptLate, decideByPreset, giveBack, lateOf, returnCoins } fro
 import type { InvoiceStep, StepContext } from './draft.ts';
 import { againOf, givenAgain, takenOf } from './given-back.ts';
 import { type Invoice, givenTo, handedOver, neededOf, setOf } from './invoice.ts';
-import { judgeStep } from './judge-step.ts';
+import { judgeStep } from '../judge/judge-step.ts';
 import { nextStepAt } from './timers.ts';
 import { arrive, choose, timeOver } from './steps.ts';
 import { CUSTODY, NEW, OPTION, PRICE, at, context, paid, reported } from './steps.testing.ts';

@@ -13,7 +13,7 @@ import {
 import { addressFaults, crossingsOf, payinFaults, undeliveredOwners } from '../../payments/index.ts';
 import { type Statements, inGroupsById } from '../../platform/index.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import { ownSums } from '../invoices/own-sums.ts';
+import { ownSums } from '../judge/own-sums.ts';
 import { type InvoiceAddress, addressesOf, alteredAddresses } from '../rows/address-rows.ts';
 import { settledFaults } from '../settled/check-settled.ts';
 import { settlementCheck } from '../settlements/check-settlements.ts';

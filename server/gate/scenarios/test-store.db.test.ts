@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newId } from '../../platform/index.ts';
 import { refusal } from '../../platform/testing.ts';
-import { judgeStep } from '../invoices/judge-step.ts';
+import { judgeStep } from '../judge/judge-step.ts';
 import { currentOption } from '../invoices/invoice.ts';
 import { storeFor } from '../members/stores.testing.ts';
 import { eventsOf } from '../rows/event-rows.ts';

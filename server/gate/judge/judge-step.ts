@@ -1,8 +1,8 @@
 // Judges the steps of test invoices, whose journals are composed and not posted. Pure.
 
 import { assertLegal } from '../../ledger/index.ts';
-import type { InvoiceStep } from './draft.ts';
-import type { Invoice } from './invoice.ts';
+import type { InvoiceStep } from '../invoices/draft.ts';
+import type { Invoice } from '../invoices/invoice.ts';
 import { type OwnSum, ownSums } from './own-sums.ts';
 
 /**

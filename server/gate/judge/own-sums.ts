@@ -1,7 +1,7 @@
 // Sums that the accounts of an invoice should have, by its payments. Pure.
 
 import { type AccountRef, accounts } from '../../ledger/index.ts';
-import { type Invoice, inOf, setOf } from './invoice.ts';
+import { type Invoice, inOf, setOf } from '../invoices/invoice.ts';
 
 /** An account of an invoice with its balance, in parts of the account's unit. */
 export interface OwnSum {
