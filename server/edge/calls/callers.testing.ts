@@ -1,5 +1,6 @@
 // Tables of callers, written by hand: which callers each call admits. Only for tests.
 
+import type { StorePermission } from '@kurs/contract';
 import { newId } from '../../platform/index.ts';
 
 const names = (text: string): string[] => text.split(/\s+/).map((name) => `operator${name}`);
@@ -134,4 +135,14 @@ export const OF_STORES: Readonly<Record<string, readonly [roles: string, input: 
   refundCapSet: ['owner', { cap: '100' }],
   invoiceMark: ['owner manager developer', { id: ID, as: 'settled' }],
   invoiceArchive: ['owner manager developer', { id: ID }],
+};
+
+/** Permission of members for the calls about a store that no API key makes, and for a call that leaves a store. */
+export const OF_PEOPLE: Readonly<Record<string, StorePermission>> = {
+  storeLeave: 'invoices.read',
+  ...Object.fromEntries(['storeSiteAdd', 'storeSiteRemove', 'storeMarkRemove'].map((name) => [name, 'store.manage'])),
+  ...Object.fromEntries(['Entry', 'Invoice', 'Payment'].map((name) => [`store${name}ExportTicket`, 'reports.read'])),
+  ...Object.fromEntries(['invoiceAccept', 'invoiceGiveBack'].map((name) => [name, 'payments.decide'])),
+  ...Object.fromEntries(['storeKeys', 'storeKeyMake', 'storeKeyRevoke'].map((name) => [name, 'keys.manage'])),
+  ...Object.fromEntries(['settlementMake', 'settlementMoveBack', 'settlementDaily'].map((name) => [name, 'settlement.move'])),
 };

@@ -3,7 +3,19 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { PERMISSIONS, Problem, type Route, STORE_SCOPES, type StoreRole, isFor, routes, takesBody } from '@kurs/contract';
+import fc from 'fast-check';
+import {
+  PERMISSIONS,
+  Problem,
+  type Route,
+  STORE_PERMISSIONS,
+  STORE_SCOPES,
+  type StorePermission,
+  type StoreRole,
+  isFor,
+  routes,
+  takesBody,
+} from '@kurs/contract';
 import { writeDeskMacs } from '../../operator/testing.ts';
 import { writeHolderMacs, keepOpeners } from '../../auth/testing.ts';
 import { grantRole, grantsOf, setResourceRole, whoIs, whoseKey } from '../../auth/index.ts';
@@ -11,7 +23,16 @@ import { seedStoreRoles } from '../../gate/index.ts';
 import { addOperator, leave, whoActs } from '../../operator/index.ts';
 import { API_PREFIX, type Db, type Mode, type Server, buildServer, newId, secretHash } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
-import { OF_ANY_KEY, OF_BOTH, OF_COMPLIANCE, OF_HOLDERS, OF_KEYS, OF_OPERATORS, OF_STORES } from './callers.testing.ts';
+import {
+  OF_ANY_KEY,
+  OF_BOTH,
+  OF_COMPLIANCE,
+  OF_HOLDERS,
+  OF_KEYS,
+  OF_OPERATORS,
+  OF_PEOPLE,
+  OF_STORES,
+} from './callers.testing.ts';
 
 /** A store, another one, and a test store. */
 const [STORE, OTHER, TRIAL] = [newId(), newId(), newId()];
@@ -332,6 +353,39 @@ test('an account with roles on several stores may do in each what its role there
   await grant('ann@example.org', second, 'accountant');
   await grant('ann@example.org', first);
   assert.deepEqual(await seen(), ['forbidden', 'let in', 'forbidden']);
+});
+
+/** Returns true if permissions are enough for a call about a store. */
+function isEnough(name: string, permissions: readonly string[], isKey: boolean): boolean {
+  if (isKey && name === 'refundMake' && permissions.includes('refunds.propose')) return true;
+  const needed = OF_KEYS[name] ?? (isKey ? 'no permission' : (OF_PEOPLE[name] ?? 'members.manage'));
+  return permissions.includes(needed);
+}
+const drawn = (of: readonly StorePermission[]) => fc.uniqueArray(fc.constantFrom(...of), { minLength: 1 });
+
+test('a member or an API key with any set of permissions makes the calls of these alone, and none at another store', async () => {
+  /** Asserts that a caller is let in where these permissions allow it, at their own store. */
+  const check = async (bearer: string, own: string, permissions: readonly string[], isKey: boolean): Promise<void> => {
+    const wrong: string[] = [];
+    for (const [name, [, input]] of Object.entries(OF_STORES))
+      for (const store of [own, OTHER]) {
+        const found = await met('sandbox', routes[name as keyof typeof routes], bearer, { store, input });
+        const isIn = store === own && isEnough(name, permissions, isKey);
+        if ((found === 'let in') !== isIn) wrong.push(`${permissions.join()}: ${name} ${found}`);
+      }
+    assert.deepEqual(wrong, []);
+  };
+  await fc.assert(
+    fc.asyncProperty(drawn(STORE_PERMISSIONS), drawn(STORE_SCOPES), async (permissions, scopes) => {
+      const [own, email] = [newId(), `${newId()}@example.org`];
+      const bearer = await signedIn(email);
+      await db.tx((tx) => setResourceRole(tx, { kind: 'store', role: own, permissions, by: 'installation' }));
+      await grant(email, own, own);
+      await check(bearer, own, permissions, false);
+      await check(await keyOf('ann@example.org', scopes, boundTo(own)), own, scopes, true);
+    }),
+    { numRuns: 20 },
+  );
 });
 
 test('calls by a key are counted by the key, wherever they come from', async () => {
