@@ -20,25 +20,27 @@ import { type Conversion, type OptionPrice, amountFor, converted, isSameUnit, wi
 
 /** Parts of a payment with the prices at which they are credited. The second has no fixed costs, since the first bears them. */
 export interface Lots {
+  /** Part with the locked rate. */
+  readonly locked: bigint;
   readonly first: { readonly price: OptionPrice; readonly parts: bigint };
   readonly rest: { readonly price: OptionPrice; readonly parts: bigint } | undefined;
 }
 
 /**
- * Returns the prices at which the amount `parts` of a payment is credited. Undefined if a part needs the price of the moment and
- * there is none.
+ * Returns the prices at which the amount `parts` of a payment is credited. A part with the locked rate that would bring nothing
+ * goes with the rest. Undefined if a part needs the price of the moment and there is none.
  */
 export function lotsOf(draft: Draft, payment: InvoicePayment, parts: bigint, context: StepContext): Lots | undefined {
   const option = optionOf(draft.invoice, payment.optionId);
   const holdsRate = !payment.isLate && draft.invoice.terms.amount !== undefined;
   const locked = holdsRate ? min(lockedRest(draft.invoice, option, payment.id), parts) : 0n;
   const hasLower = payment.hasLowerRate === true && locked > 0n;
-  if (locked === parts && !hasLower) return { first: { price: option.price, parts }, rest: undefined };
+  if (locked === parts && !hasLower) return { locked, first: { price: option.price, parts }, rest: undefined };
   const price = context.priceNow(payment.currency);
   if (!price) return undefined;
-  if (locked === 0n) return { first: { price, parts }, rest: undefined };
+  if (!converted(option.price, locked)) return { locked: 0n, first: { price, parts }, rest: undefined };
   const first = { price: hasLower ? lowerOf(option.price, price, locked) : option.price, parts: locked };
-  return { first, rest: locked === parts ? undefined : { price: withoutFixed(price), parts: parts - locked } };
+  return { locked, first, rest: locked === parts ? undefined : { price: withoutFixed(price), parts: parts - locked } };
 }
 
 /** Returns the price at which an amount is credited with less. */
@@ -114,7 +116,8 @@ export function credit(draft: Draft, payment: InvoicePayment, context: StepConte
   const booked = bookConversion(draft, covered, { parts, lots, result });
   const { firstCredit = result.credit } = draft.invoice;
   draft.invoice = { ...draft.invoice, firstCredit };
-  draft.payment({ ...covered, stage: 'credited', pending: 0n, reserve: 0n, credit: result.credit, over, booked });
+  const { locked } = lots;
+  draft.payment({ ...covered, stage: 'credited', pending: 0n, reserve: 0n, locked, credit: result.credit, over, booked });
   if (!isKnown) draft.tell('payment_final', payment.id);
   if (over > 0n) draft.tell('over', payment.id);
 }

@@ -9,7 +9,7 @@
 // Sums are parts of the invoice's currency, which is an asset.
 
 import type { Component, Fraction } from '@kurs/money';
-import { type Payment, type Terms, isInTime } from '../../collecting/index.ts';
+import { type Payment, type Terms, isInTime, min } from '../../collecting/index.ts';
 import type { PayWay } from '../../payments/index.ts';
 import type { InvoiceState } from './invoice-machine.ts';
 import type { OptionPrice } from './option-price.ts';
@@ -174,6 +174,8 @@ export interface InvoicePayment extends Payment {
   readonly reserve: bigint;
   /** True if the desk had nothing to reserve, so that the store is owed the coin itself. */
   readonly isInKind: boolean;
+  /** Part with the locked rate of its option, in parts of the unit. It is set when the payment is seen, and anew when it is credited. */
+  readonly locked: bigint;
   /** Credit that counts as pending. */
   readonly pending: bigint;
   /** Hold of a flagged payment. It stays with a refused one, whose money people of the desk watch further. */
@@ -376,23 +378,34 @@ export function askedBy(invoice: Pick<Invoice, 'terms' | 'payments'>, { id, pays
 export const currentOption = ({ options }: Pick<Invoice, 'options'>): PaymentOption | undefined => options.at(-1);
 
 /**
+ * True if a payment was made within the lock of an option. Nothing can arrive at a place before its first option, so only later
+ * ones must have been chosen before the payment.
+ */
+export function isLocked(invoice: Invoice, option: PaymentOption, payment: Payment): boolean {
+  const first = invoice.options.find(({ addressId }) => addressId === option.addressId);
+  return (option.id === first?.id || option.openedAt <= payment.seenAt) && isInTime(lockOf(invoice, option), payment);
+}
+
+/**
  * Returns the option to which a payment at a place belongs: the last one there in whose lock the payment was made, else the last
  * one there. Undefined if no option has that place.
  */
 export function optionFor(invoice: Invoice, addressId: string, payment: Payment): PaymentOption | undefined {
   const there = invoice.options.filter((option) => option.addressId === addressId);
-  const inTime = there.filter((option) => option.openedAt <= payment.seenAt && isInTime(lockOf(invoice, option), payment));
-  return inTime.at(-1) ?? there.at(-1);
+  return there.findLast((option) => isLocked(invoice, option, payment)) ?? there.at(-1);
 }
 
-/** Returns an amount of the option's unit that still has the locked rate, after the payments that came before. */
+/** Returns an amount of the option's unit that still has the locked rate, beside its other payments. */
 export function lockedRest(invoice: Invoice, option: PaymentOption, paymentId: string): bigint {
   if (option.parts === undefined) return 0n;
   const allowed = (option.parts * invoice.terms.lockedPercent) / 100n;
-  const used = invoice.payments.reduce((sum, one) => (isUsing(one, option, paymentId) ? sum + ownOf(one) - one.over : sum), 0n);
+  const used = invoice.payments.reduce((sum, one) => (isUsing(one, option, paymentId) ? sum + lockedOf(one) : sum), 0n);
   return allowed > used ? allowed - used : 0n;
 }
 
-const USES: ReadonlySet<PaymentStage> = new Set(['seen', 'held', 'credited']);
+/** Returns the part of a payment that has the locked rate and was not taken back. */
+const lockedOf = (one: InvoicePayment): bigint => min(one.locked, ownOf(one) - one.over);
+
+const USES: ReadonlySet<PaymentStage> = new Set(['seen', 'held', 'waiting', 'credited']);
 const isUsing = (one: InvoicePayment, option: PaymentOption, but: string): boolean =>
-  one.id !== but && one.optionId === option.id && !one.isLate && USES.has(one.stage);
+  one.id !== but && one.optionId === option.id && USES.has(one.stage);

@@ -1,6 +1,6 @@
 // The steps of an invoice: its next state after an event, with the legs to post and the events to tell. Pure.
 
-import { type Payment, isInTime, isOverdue, min, move } from '../../collecting/index.ts';
+import { type Payment, isOverdue, min, move } from '../../collecting/index.ts';
 import { type AccountRef, accounts } from '../../ledger/index.ts';
 import { count, credit, setAside } from './credit.ts';
 import { Draft, type InvoiceStep, type StepContext } from './draft.ts';
@@ -11,6 +11,7 @@ import {
   type PaymentHold,
   type PaymentOption,
   currentOption,
+  isLocked,
   isUnfinished,
   lockOf,
   lockedRest,
@@ -45,12 +46,13 @@ function sighted(invoice: Invoice, { payment, addressId, currency, unit }: Repor
     ...(known?.unsettled && { unsettled: known.unsettled }),
     ...{ currency, unit, addressId, optionId: option.id, stage: 'seen', reserve: 0n, isInKind: false },
     ...{ isLate: !isCounting(invoice, option, currency, payment), pending: 0n, credit: 0n, over: 0n },
+    locked: 0n,
   };
 }
 
 /** True if a payment is in time for its option, in the option's currency. */
 const isCounting = (invoice: Invoice, option: PaymentOption, currency: string, payment: Payment): boolean =>
-  option.currency === currency && isInTime(lockOf(invoice, option), payment);
+  option.currency === currency && isLocked(invoice, option, payment);
 
 /** Applies a payment that its rail shows and that is not final. Undefined if nothing changes. */
 export function see(invoice: Invoice, reported: Reported, context: StepContext): InvoiceStep | undefined {
@@ -85,9 +87,9 @@ function followSeen(draft: Draft, payment: InvoicePayment, before: InvoicePaymen
 function expect(draft: Draft, payment: InvoicePayment, { reservable }: StepContext): void {
   const { id, terms } = draft.invoice;
   const option = optionOf(draft.invoice, payment.optionId);
-  const rest = lockedRest(draft.invoice, option, payment.id);
+  const locked = min(lockedRest(draft.invoice, option, payment.id), payment.parts);
   // A top-up holds no rate: its payments count at the price of the option for the time being.
-  const expected = converted(option.price, option.parts === undefined ? payment.parts : min(rest, payment.parts));
+  const expected = converted(option.price, option.parts === undefined ? payment.parts : locked);
   const needed = option.parts === undefined || isSameUnit(option.price) ? 0n : (expected?.got ?? 0n);
   const isThere = needed <= reservable;
   const [free, reserve] = [accounts.deskFree(terms.settlement.unit), accounts.invoiceReserve(id, terms.settlement.unit)];
@@ -96,13 +98,14 @@ function expect(draft: Draft, payment: InvoicePayment, { reservable }: StepConte
     ...payment,
     reserve: isThere ? needed : 0n,
     isInKind: !isThere,
+    locked,
     pending: payment.parts < option.least ? 0n : (expected?.credit ?? 0n),
   });
 }
 
 /** Makes a payment late: its reserve goes back and it no longer counts as pending. */
 function lose(draft: Draft, payment: InvoicePayment): void {
-  draft.payment({ ...draft.releaseReserve(payment), isLate: true, pending: 0n });
+  draft.payment({ ...draft.releaseReserve(payment), isLate: true, locked: 0n, pending: 0n });
   draft.tell('late', payment.id);
   if (isUnfinished(draft.invoice)) draft.decide();
 }
