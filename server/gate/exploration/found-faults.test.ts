@@ -56,3 +56,28 @@ test('a payment of the shown amount pays, whatever is seen after it', () => {
   assert.equal(world.invoice.state, 'settled');
   mustFollowTheRules(world);
 });
+
+test('a payment below the smallest one has no reserve', () => {
+  const world = chosen();
+  pay(world, 'dust', 3n);
+  assert.equal(world.invoice.payments[0]?.reserve, 0n);
+  mustFollowTheRules(world);
+});
+
+test('payments that waited for a price take no more together than the desk has', () => {
+  const world = chosen({ free: 60n });
+  world.hasPrice = false;
+  world.now = 1;
+  for (const id of ['a', 'b', 'c']) {
+    pay(world, id, 51n);
+    world.arrive(id, false);
+  }
+  world.hasPrice = true;
+  world.timer('price');
+  // 25 USD each: the desk has money for two, and the store gets the third payment's coin.
+  assert.deepEqual(
+    world.invoice.payments.map(({ isInKind }) => isInKind),
+    [false, false, true],
+  );
+  mustFollowTheRules(world);
+});

@@ -146,7 +146,7 @@ function trueUp(draft: Draft, payment: InvoicePayment, { first }: Lots, got: big
   const { unit } = draft.invoice.terms.settlement;
   const [reserve, free] = [accounts.invoiceReserve(draft.invoice.id, unit), accounts.deskFree(unit)];
   const lacking = got - payment.reserve;
-  if (lacking > reservable) return { ...draft.releaseReserve(payment), isInKind: true };
+  if (lacking > reservable - draft.takenFrom(free)) return { ...draft.releaseReserve(payment), isInKind: true };
   draft.post('invoice_reserve', lacking > 0n ? move(free, reserve, lacking) : move(reserve, free, -lacking));
   return { ...payment, reserve: got, isInKind: false };
 }

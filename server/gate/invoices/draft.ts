@@ -1,6 +1,6 @@
 // A step of an invoice in the making: the changed invoice, the legs to post and the events to tell. Pure.
 
-import { type Leg, accounts } from '../../ledger/index.ts';
+import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
 import type { OptionPrice } from './option-price.ts';
 import { type Invoice, type InvoiceMark, type InvoicePayment, stateBySums } from './invoice.ts';
 import { type InvoiceEvent, movedTo } from './invoice-machine.ts';
@@ -106,6 +106,14 @@ export class Draft {
     if (legs.length === 0) return;
     this.#kind = kind;
     this.#legs.push(...legs);
+  }
+
+  /** Returns the amount that the step has taken from an account so far, less what it has put there. */
+  takenFrom({ name }: AccountRef): bigint {
+    return this.#legs.reduce((sum, { from, to, parts }) => {
+      const out = from.name === name ? parts : 0n;
+      return sum + out - (to.name === name ? parts : 0n);
+    }, 0n);
   }
 
   /** Adds an event, which raises the invoice's version. */

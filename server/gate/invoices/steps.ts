@@ -90,7 +90,9 @@ function expect(draft: Draft, payment: InvoicePayment, { reservable }: StepConte
   const locked = min(lockedRest(draft.invoice, option, payment.id), payment.parts);
   // A top-up holds no rate: its payments count at the price of the option for the time being.
   const expected = converted(option.price, option.parts === undefined ? payment.parts : locked);
-  const needed = option.parts === undefined || isSameUnit(option.price) ? 0n : (expected?.got ?? 0n);
+  const isCredited = payment.parts >= option.least;
+  const hasReserve = isCredited && option.parts !== undefined && !isSameUnit(option.price);
+  const needed = hasReserve ? (expected?.got ?? 0n) : 0n;
   const isThere = needed <= reservable;
   const [free, reserve] = [accounts.deskFree(terms.settlement.unit), accounts.invoiceReserve(id, terms.settlement.unit)];
   draft.post('invoice_reserve', isThere ? move(free, reserve, needed) : []);
@@ -99,7 +101,7 @@ function expect(draft: Draft, payment: InvoicePayment, { reservable }: StepConte
     reserve: isThere ? needed : 0n,
     isInKind: !isThere,
     locked,
-    pending: payment.parts < option.least ? 0n : (expected?.credit ?? 0n),
+    pending: isCredited ? (expected?.credit ?? 0n) : 0n,
   });
 }
 
