@@ -43,9 +43,8 @@ export interface Broken {
 export interface Exploration {
   readonly nodes: number;
   readonly states: ReadonlySet<string>;
-  /** Rows of the table that occurred, and ways through them: state, event and next state. */
+  /** Rows of the table that occurred. */
   readonly fired: ReadonlySet<Row>;
-  readonly ways: ReadonlySet<string>;
   /** The first broken rule, with the events that led to it. */
   readonly fault?: string;
 }
@@ -181,10 +180,10 @@ function rowOf(rows: readonly Row[], { from, event, to, money }: Taken): Row {
 /** Explores breadth first, so that the way to a fault is as short as possible. */
 export function explore(bounds: Bounds, { rows = INVOICE_MACHINE.rows, steps = {}, sums = {} }: Broken = {}): Exploration {
   const [found, ids] = [[] as { node: Node; from: number; by: string }[], new Map<string, number>()];
-  const [before, states, ways, fired] = [[] as number[][], new Set<string>(), new Set<string>(), new Set<Row>()];
+  const [before, states, fired] = [[] as number[][], new Set<string>(), new Set<Row>()];
   const allSums = { ...SUMS, ...sums };
   const result = (fault?: string): Exploration => ({
-    ...{ nodes: found.length, states, ways, fired },
+    ...{ nodes: found.length, states, fired },
     ...(fault !== undefined && { fault }),
   });
   const wayTo = (id: number, fault: string, by?: string): Exploration => {
@@ -212,11 +211,7 @@ export function explore(bounds: Bounds, { rows = INVOICE_MACHINE.rows, steps = {
       const world = node.world.copy();
       try {
         if (!happen(world)) continue;
-        if (world.taken) {
-          const { from, event, to } = world.taken;
-          fired.add(rowOf(rows, world.taken));
-          ways.add(`${from} ${event} ${to}`);
-        }
+        if (world.taken) fired.add(rowOf(rows, world.taken));
       } catch (error) {
         return wayTo(id, (error as Error).message, name);
       }

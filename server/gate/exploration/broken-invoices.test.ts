@@ -1,0 +1,192 @@
+// Deliberately broken tables, steps and sums of invoices: the exploration of a small world must find each fault.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { InvoiceStep } from '../invoices/draft.ts';
+import { type Invoice, type InvoicePayment, creditedOf, optionOf, pendingOf } from '../invoices/invoice.ts';
+import { INVOICE_MACHINE } from '../invoices/invoice-machine.ts';
+import { arrive, cancel, drop, miss, price, see, timeOver } from '../invoices/steps.ts';
+import { reverse } from '../invoices/taken-back.ts';
+import { type Bounds, type Broken, explore } from './exploration.testing.ts';
+import { DOUBLE, HALF, PLAIN, WHOLE } from './invoice-worlds.testing.ts';
+
+const WORLD: Bounds = { starts: [PLAIN], sizes: [{ coin: 'BTC', usd: HALF }], pays: 2, drops: 1, reversals: 1, flags: 1 };
+const BIG: Bounds = { ...WORLD, sizes: [{ coin: 'BTC', usd: DOUBLE }], pays: 1 };
+const EXACT: Bounds = { ...WORLD, sizes: [{ coin: 'BTC', usd: WHOLE }], pays: 1 };
+const TOP_UP: Bounds = { ...WORLD, starts: [{ ...PLAIN, amount: undefined }] };
+
+/** Changes the payments of an invoice. */
+const withPayments = (invoice: Invoice, change: (payment: InvoicePayment) => InvoicePayment): Invoice => ({
+  ...invoice,
+  payments: invoice.payments.map(change),
+});
+
+/** Changes the terms of an invoice for one step. */
+function under(invoice: Invoice, terms: Partial<Invoice['terms']>, step: (changed: Invoice) => InvoiceStep | undefined) {
+  const taken = step({ ...invoice, terms: { ...invoice.terms, ...terms } });
+  return taken && { ...taken, invoice: { ...taken.invoice, terms: invoice.terms } };
+}
+
+const BROKEN: Readonly<Record<string, { readonly broken: Broken; readonly world?: Bounds; readonly fault: RegExp }>> = {
+  'a dropped payment keeps its reserve': {
+    broken: {
+      steps: {
+        drop: (invoice, id) => {
+          const reserves = new Map(invoice.payments.map((one) => [one.id, one.reserve]));
+          const step = drop(invoice, id);
+          const kept = (one: InvoicePayment) => ({ ...one, reserve: reserves.get(one.id) ?? 0n });
+          return step && { ...step, legs: [], invoice: withPayments(step.invoice, kept) };
+        },
+      },
+    },
+    fault: /^reserve holds \d+ and should hold 0/,
+  },
+  'a payment is counted each time that it is reported': {
+    broken: {
+      steps: {
+        arrive: (invoice, reported, arrival, context) => {
+          const others = invoice.payments.filter(({ id }) => id !== reported.payment.id);
+          return arrive({ ...invoice, payments: others }, reported, arrival, context);
+        },
+      },
+    },
+    fault: /^(the final payment p0 is counted a second time|reserve holds)/,
+  },
+  'a credit counts twice in the due figure': {
+    broken: {
+      sums: {
+        dueOf: (invoice) => {
+          const due = (invoice.terms.amount ?? 0n) - 2n * creditedOf(invoice) - pendingOf(invoice);
+          return due > 0n ? due : 0n;
+        },
+      },
+    },
+    fault: /^due is 0 and should be 5000/,
+  },
+  'an invoice ends while a payment is pending': {
+    broken: {
+      steps: {
+        timeOver: (invoice, now) =>
+          timeOver(
+            withPayments(invoice, (one) => ({ ...one, pending: 0n })),
+            now,
+          ),
+      },
+    },
+    fault: /^time_over in open may not post reserve_back/,
+  },
+  'an invoice is cancelled whose payment was seen': {
+    broken: { steps: { cancel: (invoice) => cancel({ ...invoice, payments: [] }) } },
+    fault: /^it is cancelled and should be open/,
+  },
+  'less than what is needed settles an invoice': {
+    broken: {
+      steps: {
+        arrive: (invoice, reported, arrival, context) =>
+          under(invoice, { tolerance: 5_000 }, (changed) => arrive(changed, reported, arrival, context)),
+      },
+    },
+    fault: /^it is settled and should be open/,
+  },
+  'a rate is locked for a top-up': {
+    broken: {
+      steps: {
+        arrive: (invoice, reported, arrival, context) =>
+          arrive(invoice, reported, arrival, {
+            ...context,
+            priceNow: () => optionOf(invoice, invoice.options[0]?.id ?? '').price,
+          }),
+      },
+    },
+    world: TOP_UP,
+    fault: /^credited is 5000 and should be 2500/,
+  },
+  'a flagged payment is credited': {
+    broken: {
+      steps: {
+        arrive: (invoice, reported, arrival, context) => arrive(invoice, reported, { ...arrival, isFlagged: false }, context),
+      },
+    },
+    fault: /^hold in \w+ may not post convert/,
+  },
+  'a payment without a confirmation stays in time': {
+    broken: { steps: { miss: (invoice, now) => (invoice.state === 'confirming' ? undefined : miss(invoice, now)) } },
+    world: EXACT,
+    fault: /^it never comes to rest/,
+  },
+  'an invoice stays settled whose payment was taken back': {
+    broken: {
+      steps: {
+        reverse: (invoice, taken, context) => {
+          const step = reverse(invoice, taken, context);
+          return step && { ...step, invoice: { ...step.invoice, state: invoice.state } };
+        },
+      },
+    },
+    world: EXACT,
+    fault: /^it is settled and should be invalid/,
+  },
+  'a reversal leaves the store its money': {
+    broken: {
+      steps: {
+        reverse: (invoice, taken, context) => {
+          const step = reverse(invoice, taken, context);
+          return step && { ...step, legs: step.legs.filter(({ from }) => !from.name.startsWith('merchant:')) };
+        },
+      },
+    },
+    world: EXACT,
+    fault: /^(invoice:\S+ below its floor|set USDT holds)/,
+  },
+  'money that the invoice does not need goes to the store': {
+    broken: {
+      steps: {
+        arrive: (invoice, reported, arrival, context) =>
+          under(invoice, { tolerance: 10_000 }, (changed) => arrive(changed, reported, arrival, context)),
+      },
+    },
+    world: BIG,
+    fault: /^credited is \d+ and should be 10000/,
+  },
+  'a payment in a foreign coin is credited': {
+    broken: {
+      steps: {
+        see: (invoice, reported, context) => see(invoice, { ...reported, currency: 'BTC' }, context),
+        arrive: (invoice, reported, arrival, context) => arrive(invoice, { ...reported, currency: 'BTC' }, arrival, context),
+      },
+    },
+    world: { ...WORLD, sizes: [{ coin: 'LTC', usd: HALF }] },
+    fault: /^(pending|credited) is \d+ and should be 0/,
+  },
+  'payments that waited take the same money of the desk': {
+    broken: {
+      steps: { price: (invoice, context) => price(invoice, { ...context, reservable: context.reservable * 2n }) },
+    },
+    world: { ...WORLD, starts: [{ ...PLAIN, free: 30n, isClosed: true }], drops: 0, flags: 0, reversals: 0, closings: 1 },
+    fault: /^desk:free:USDT below its floor/,
+  },
+  'the table forgets that a short invoice can lose all its credit': {
+    broken: {
+      rows: INVOICE_MACHINE.rows.map((row) =>
+        row.event === 'reverse' && row.from.includes('short') ? { ...row, next: ['same'] } : row,
+      ),
+    },
+    fault: /^the table does not lead from short to expired by reverse/,
+  },
+  'the table forgets the posting of a step': {
+    broken: {
+      rows: INVOICE_MACHINE.rows.map((row) => ({ ...row, money: row.money.filter((posting) => posting !== 'reserve_back') })),
+    },
+    fault: /^\w+ in \w+ may not post reserve_back/,
+  },
+};
+
+describe('a broken invoice is caught', () => {
+  for (const [name, { broken, world = WORLD, fault }] of Object.entries(BROKEN))
+    test(name, () => assert.match(explore(world, broken).fault ?? 'sound', fault));
+
+  test('ten or more are broken, and the worlds are sound without', () => {
+    assert.ok(Object.keys(BROKEN).length >= 10);
+    for (const world of [BIG, EXACT]) assert.equal(explore(world).fault, undefined);
+  });
+});
