@@ -86,7 +86,7 @@ export function openMemoryRail(options: MemoryOptions = {}): MemoryRail {
     health: () => faulty(world, 'health', async () => ({ ...world.health, height: world.height })),
     close: async () => {},
   };
-  return { rail, world, receiver: () => ({ address: addressOf(`receiver:${receivers++}`) }) };
+  return { rail, world, receiver: () => ({ address: addressOf(`receiver:${id}:${receivers++}`) }) };
 }
 
 export interface Terms extends MemoryOptions {

@@ -177,9 +177,13 @@ export class Chain {
     return this.memory.world.status(txid)?.confirmations ?? 0;
   }
 
-  pay(to: string, parts: bigint, options: { currency?: string; isFeeOk?: boolean; isReplaceable?: boolean } = {}): void {
-    const { currency = this.code } = options;
-    const from = `payer ${this.paid.length} of ${this.code}`;
+  /** A payment is made. `from`: its sender's account, if money may be sent back there. */
+  pay(
+    to: string,
+    parts: bigint,
+    options: { currency?: string; isFeeOk?: boolean; isReplaceable?: boolean; from?: string } = {},
+  ): void {
+    const { currency = this.code, from = `payer ${this.paid.length} of ${this.code}` } = options;
     const txid = this.memory.world.pay(to, parts, { ...options, currency, from: [from] });
     this.paid.push({ txid, from, to, currency, parts, deepest: 0 });
   }

@@ -79,7 +79,7 @@ const GO_ON = `
   insert into rate_snapshot (version, at, body) select coalesce(max(version), 0) + 1, $2, $3::jsonb from rate_snapshot`;
 
 /** Texts of alarms that mean a fault in the code. */
-const NEVER = /"words":"(event could not be applied|a timer of an order failed|sweeper failed)"/;
+const NEVER = /"words":"(event could not be applied|a timer of an order failed|a timer of an invoice failed|sweeper failed)"/;
 
 /** Opens a ground in a fresh database. One per process at a time. */
 export async function openGround(): Promise<Ground> {

@@ -9,6 +9,9 @@ import { EXPLORERS } from './explorer-chain.ts';
 import type { Told } from './seeds-thread.ts';
 import { Tally } from './tally.ts';
 
+/** Stages of payments to invoices that every run has to cover. */
+const STAGES = ['seen', 'held', 'credited', 'unallocated', 'dropped', 'reversed'];
+
 /** Faults that every run has to cover: reorgs by their depth, and a reversal of a credited payment. */
 const FAULTS = [
   ...['delay', 'duplicate', 'drop', 'lie', 'hang', 'error'].map((kind) => `observe: ${kind}`),
@@ -26,6 +29,11 @@ const FAULTS = [
   ...['earn_wait', 'earn_cap', 'earn_pot_empty'].map((code) => `begins a draw: ${code}`),
   ...['claims a draw: claim_over', 'asks for a task: earn_task_open', 'pays out a prize: earn_order_first'],
   ...['payouts switched off', 'screening: suspects', 'a part is taken back', 'a part comes back'],
+  ...['right', 'short', 'half', 'too much', 'dust', 'in another coin', 'late'].map((how) => `pays an invoice ${how}`),
+  ...['a payment to an invoice is taken back', 'a part of a payment to an invoice is taken back'],
+  ...['settled', 'short', 'expired', 'cancelled', 'invalid'].map((state) => `an invoice: ${state}`),
+  ...STAGES.map((stage) => `a payment to an invoice: ${stage}`),
+  ...['making an invoice', 'choosing a method'].map((what) => `crash: ${what}`),
 ];
 
 /**

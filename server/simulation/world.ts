@@ -7,6 +7,8 @@ import { affiliateOrders } from '../affiliates/index.ts';
 import { fillWaiting, matureDue, settleOwed } from '../affiliates/testing.ts';
 import { OWNERS } from '../assembly/index.ts';
 import { alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
+import { gateRoutes } from '../gate/index.ts';
+import { type Store, dueInvoices } from '../gate/testing.ts';
 import { earnRoutes, earnSubscription, tendPrizes } from '../earn/index.ts';
 import { type StoredOrder, ORDER_OWNER, exchangeRoutes, shownState, sweepDue } from '../exchange/index.ts';
 import { type Risk, configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
@@ -27,6 +29,7 @@ import { type Dice, openDice } from './dice.ts';
 import { EPOCH, type Ground, NAME } from './ground.ts';
 import { Killed, Mortal, type Nap } from './mortal-process.ts';
 import { PLAYERS, openPlayers } from './players/prizes.ts';
+import { openStores } from './players/stores.ts';
 import { openSenders } from './audit/senders.ts';
 import type { Tally } from './tally.ts';
 
@@ -45,6 +48,9 @@ export interface Mood {
   /** Weight of account holders' actions, and of the desk's on wallets. */
   readonly holders: number;
 }
+
+/** Stores and buyers are in one of so many seeds. */
+export const SHOPS_EVERY = 5;
 
 const ORDERS = [ORDER_OWNER];
 const OTHERS = OWNERS.filter((one) => one !== ORDER_OWNER);
@@ -68,6 +74,7 @@ export interface Sabotage {
   readonly subscription?: (subscription: Subscription) => Subscription;
   /** Events of orders for the room of affiliates. */
   readonly rewards?: (subscription: Subscription) => Subscription;
+  readonly calls?: (calls: Process['calls']) => Process['calls'];
 }
 
 /** One of our processes. It works until its turn ends, or until it dies. */
@@ -78,6 +85,7 @@ export interface Process {
     ReturnType<typeof moneyOutOfWallets> &
     ReturnType<typeof moneyOutRoutes> &
     ReturnType<typeof earnRoutes> &
+    ReturnType<typeof gateRoutes> &
     ReturnType<typeof walletRoutes>;
   /** Runs loops of the worker by name: `payments:watch`, `events`, `due`, `screening`. */
   readonly run: (...loops: readonly string[]) => Promise<void>;
@@ -131,6 +139,12 @@ export class World {
   readonly hoursOfPrizes = new Set<number>();
   /** True if affiliates refer some customers. */
   readonly hasSenders: boolean;
+  /** True if there are stores and buyers. */
+  readonly hasShops: boolean;
+  /** Accounts of providers that paid and may be paid back. */
+  readonly payers = new Set<string>();
+  /** Stores whose invoices buyers pay; none in most seeds. */
+  shops: readonly Store[] = [];
   /** The story, a line a step. */
   readonly story: string[] = [];
   readonly #sabotage: Sabotage;
@@ -149,6 +163,7 @@ export class World {
     this.dice = openDice(seed);
     this.mood = MOODS[seed % MOODS.length] as Mood;
     this.hasSenders = seed % 3 === 0;
+    this.hasShops = seed % SHOPS_EVERY === 2;
     const of = (code: Code): Chain =>
       new Chain({
         code,
@@ -167,6 +182,7 @@ export class World {
       chains: this.chains,
       hasHolders: this.mood.holders > 0,
       hasSenders: this.hasSenders,
+      hasShops: this.hasShops,
       players: PLAYERS,
       hoursOfPrizes: this.hoursOfPrizes,
       now: () => this.#now,
@@ -195,6 +211,7 @@ export class World {
     await makeSeedsCoupons(this.ground.db);
     for (const { chain, currency, place } of own) chain.memory.world.fund(currency, place, CAPITAL[currency]);
     if (this.hasSenders) await openSenders(this.ground.db);
+    if (this.hasShops) this.shops = await openStores(this.ground.db);
     await openPlayers(this.ground.db);
     configureCompliance({
       botKey: 'key',
@@ -214,7 +231,8 @@ export class World {
 
   #risk(address: string): Risk {
     const isSuspect = !this.#isCalm && !this.dice.chance(0.8);
-    this.auditor.hear(address, isSuspect);
+    // Accounts of providers are screened when they are paid, not when they pay.
+    if (!this.payers.has(address)) this.auditor.hear(address, isSuspect);
     if (!isSuspect) return { score: 0 };
     this.tally.fault('screening: suspects');
     return this.dice.chance(0.5) ? { score: 80 } : { score: 100, labels: [{ name: 'sanctions', kind: 'hard' }] };
@@ -293,19 +311,22 @@ export class World {
       ['prizes', () => tendPrizes(db)],
       ...this.#undelivered(db, 'prizes come into wallets'),
       ['due', () => sweepDue(db, sender)],
+      ...(this.hasShops ? ([['due invoices', () => dueInvoices(db, sender)]] as const) : []),
       ['screening', async () => screens() && (await screenPayments(db)) + (await screenPayouts(db))],
     ]);
     for (const { name, turn } of paymentsWork(paymentsDeps(db, { gates: gatesOf(OWNERS), jitter: () => 0.5, callMs: 5, sealer })))
       loops.set(name, turn);
+    const calls: Process['calls'] = {
+      ...exchangeRoutes({ db, sender, sealer, factors: sealer, receipts, operators: async () => 2 }),
+      ...moneyOutOfWallets({ db, sealer, voucher: sealer, name: NAME }),
+      ...moneyOutRoutes({ db, sealer }),
+      ...earnRoutes(db),
+      ...gateRoutes({ db, sender, mode: 'sandbox', sealer }),
+      ...walletRoutes({ db, sealer }),
+    };
     return {
       db,
-      calls: {
-        ...exchangeRoutes({ db, sender, sealer, factors: sealer, receipts, operators: async () => 2 }),
-        ...moneyOutOfWallets({ db, sealer, voucher: sealer, name: NAME }),
-        ...moneyOutRoutes({ db, sealer }),
-        ...earnRoutes(db),
-        ...walletRoutes({ db, sealer }),
-      },
+      calls: this.#sabotage.calls?.(calls) ?? calls,
       async run(...names) {
         for (const wanted of names) {
           for (const [name, turn] of loops) if (name.startsWith(wanted)) await turn().catch(unlessOfRail);
@@ -326,9 +347,9 @@ export class World {
     ];
   }
 
-  /** The loops of wallets; without holders there is nothing to poll. */
+  /** The loops of wallets and invoices; without holders and shops there is nothing to poll. */
   #wallets(db: Db): [string, () => Promise<unknown>][] {
-    if (this.mood.holders === 0) return [];
+    if (this.mood.holders === 0 && !this.hasShops) return [];
     return [...this.#undelivered(db, 'events of wallets'), ['due deposits', () => dueDeposits(db, NAME)]];
   }
 

@@ -12,15 +12,16 @@ import type { Invitation } from './invitation.ts';
 
 /**
  * Makes a store with its owner, an open invitation and an ended one. `businessId`: of a business store, which also has a web site
- * that its owner added; else it is a test store.
+ * that its owner added; else it is a test store. `settings`: those that differ from a new store's.
  */
-export async function storeFor(db: Db, holderId: string, businessId?: string): Promise<Store> {
+export async function storeFor(db: Db, holderId: string, businessId?: string, settings: Partial<Store> = {}): Promise<Store> {
   return db.tx(async (tx) => {
     await seedStoreRoles(tx);
     const store: Store = {
       ...{ id: newId(), kind: businessId === undefined ? 'test' : 'business', businessId, holderId, name: 'Maps & more' },
       ...{ timezone: 'UTC', invoiceCurrency: 'USD', settlementCurrency: 'BTC', createdAt: tx.now },
       ...initialSettings(),
+      ...settings,
     };
     await addStore(tx, store);
     if (businessId !== undefined) await addSites(tx, [newSite(tx, store, 'https://shop.example.com', holderId)]);

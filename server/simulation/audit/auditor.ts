@@ -12,6 +12,7 @@ import type { Chain, Code } from '../chain.ts';
 import { type CouponRow, mustCountUses } from './coupon-audit.ts';
 import { Fault, OF_ORDERS, accountsOf, mustBeCovered, mustBeShown, mustRest, received } from './invariants.ts';
 import { HeldRates, type HoldTerms } from './held-rates.ts';
+import { InvoiceAudit } from './invoice-audit.ts';
 import { type Player, PRIZE_ROWS, type PrizeRows, mustBeWon } from './prize-audit.ts';
 import { isOwedByAffiliate, mustBeEarned } from './senders.ts';
 import { WalletAudit } from './wallet-audit.ts';
@@ -29,8 +30,10 @@ const UNIT_OF: Readonly<Record<keyof typeof CAPITAL, string>> = { BTC: 'BTC', LT
 /** Limits of the money rules: a hold of 72 hours, and 30 minutes with papers. */
 const HOLDS: HoldTerms = { hold: 72 * 3_600_000, withPapers: 30 * 60_000 };
 
-/** And those of a holder's wallets whose money somebody waits for. */
-const WAITS_IN_WALLET = /^wallet:[^:]+:[^:]+:(held|uncleared)$/;
+/** And those of invoices, and of a holder's wallets whose money somebody waits for. */
+const WAITS = /^(invoice:|wallet:[^:]+:[^:]+:(held|uncleared)$)/;
+/** Debts that stores' and affiliates' own checks compare. */
+const IS_OTHERS = /^receivable:business_/;
 
 interface Balance {
   readonly name: string;
@@ -66,6 +69,7 @@ interface Seen {
   readonly chains: Readonly<Record<Code, Chain>>;
   readonly hasHolders: boolean;
   readonly hasSenders: boolean;
+  readonly hasShops: boolean;
   /** The players of draws, and the hours in which the pot of prizes may have been filled. */
   readonly players: readonly Player[];
   readonly hoursOfPrizes: ReadonlySet<number>;
@@ -80,6 +84,7 @@ export class Auditor {
   /** Every order and unallocated payment, in its state at the last check. */
   readonly orders = new Map<string, StoredOrder>();
   readonly wallets: WalletAudit;
+  readonly invoices: InvoiceAudit;
   readonly #db: Db;
   readonly #chains: Readonly<Record<Code, Chain>>;
   readonly #ownerOf = new Map<string, string>();
@@ -95,6 +100,7 @@ export class Auditor {
   #returned: ReadonlySet<string> = new Set();
   readonly #hasHolders: boolean;
   readonly #hasSenders: boolean;
+  readonly #hasShops: boolean;
   /** Number of checks of changes between whole proofs. */
   readonly #proofEvery: number;
   #looks = 0;
@@ -103,16 +109,18 @@ export class Auditor {
   readonly #heldRates: HeldRates;
   #isStale = true;
 
-  constructor({ seed, db, chains, hasHolders, hasSenders, players, hoursOfPrizes, markets, now, tally }: Seen) {
+  constructor({ seed, db, chains, hasHolders, hasSenders, hasShops, players, hoursOfPrizes, markets, now, tally }: Seen) {
     this.#mustBeWon = (rows, coupons) => mustBeWon(rows, { players, coupons, hours: hoursOfPrizes.size, shown: this.shown });
     this.#proofEvery = seed % PROVEN_WORLDS === 0 ? 1 : hasHolders ? PROOF_EVERY : Infinity;
     this.#now = now;
     this.#heldRates = new HeldRates(HOLDS, tally);
     this.#hasHolders = hasHolders;
     this.#hasSenders = hasSenders;
+    this.#hasShops = hasShops;
     this.#markets = markets;
     this.#db = db;
     this.wallets = new WalletAudit(db, now, tally);
+    this.invoices = new InvoiceAudit(db, tally);
     this.#chains = chains;
   }
 
@@ -136,6 +144,9 @@ export class Auditor {
       this.#checked(order.view);
     }
     this.wallets.mustAdd(this.all, this.shown);
+    this.invoices.mustSettle(this.shown);
+    this.invoices.mustBeHandedOver(this.orders);
+    this.#deep();
     mustCountUses(this.#coupons, this.all, this.shown);
     this.#mustBeWon(this.#prizes, this.#coupons);
     await this.#sends();
@@ -143,7 +154,8 @@ export class Auditor {
 
   /** True if an order of this chain's currency knows a payment. */
   knows({ code }: Chain, txid: string): boolean {
-    return this.all.some(({ give, payments }) => give.currency === code && payments.some((one) => one.txid === txid));
+    const isOrders = this.all.some(({ give, payments }) => give.currency === code && payments.some((one) => one.txid === txid));
+    return isOrders || this.invoices.credited(code).some(({ key }) => key === `${code} ${txid}`);
   }
 
   /** Screening answers about a sender. */
@@ -182,6 +194,7 @@ export class Auditor {
       this.#books.set(name, kind === 'held' || kind === 'spent' ? -stored : stored);
     }
     if (this.#hasHolders) await this.wallets.read();
+    if (this.#hasShops) await this.invoices.read(this.#markets);
     if (this.#hasSenders) await mustBeEarned(this.#db, this.orders);
     this.wallets.mustWait(this.shown);
     this.wallets.mustBeAllowed(this.orders);
@@ -233,13 +246,14 @@ export class Auditor {
   #balances(): void {
     const expected = new Map<string, bigint>();
     for (const view of this.all) for (const [{ name }, parts] of accountsOf(this.#asPosted(view))) expected.set(name, parts);
-    for (const [name, parts] of this.wallets.expected()) expected.set(name, parts);
+    for (const [name, parts] of [...this.wallets.expected(), ...this.invoices.expected()]) expected.set(name, parts);
     for (const [name, parts] of expected) {
       if (this.shown(name) !== parts) throw new Fault(`${name} holds ${this.shown(name)}, its order says ${parts}`);
     }
     for (const [name, parts] of this.#books) {
-      const isSomeones = OF_ORDERS.has(name.slice(0, name.indexOf(':'))) || WAITS_IN_WALLET.test(name);
-      if (isSomeones && !expected.has(name) && !isOwedByAffiliate(name)) throw new Fault(`${name} holds ${parts} of no order`);
+      const isSomeones = OF_ORDERS.has(name.slice(0, name.indexOf(':'))) || WAITS.test(name);
+      if (isSomeones && !expected.has(name) && !isOwedByAffiliate(name) && !IS_OTHERS.test(name))
+        throw new Fault(`${name} holds ${parts} of no order`);
     }
   }
 
@@ -265,6 +279,7 @@ export class Auditor {
 
   #flows(currency: string): { credited: bigint; sent: bigint } {
     let { credited, sent } = this.wallets.flows(currency, this.shown);
+    for (const { parts } of this.invoices.credited(currency)) credited += parts;
     for (const { give, get, payments, facts, pinned } of this.all.map((view) => this.#asPosted(view))) {
       if (give.currency === currency && pinned.wallets?.give === undefined) credited += received(payments);
       const isPayout = facts.sent?.kind === 'payout';
@@ -314,6 +329,17 @@ export class Auditor {
     }
   }
 
+  /** Final payments to invoices were deep enough in a block once; and those of suspects were held. */
+  #deep(): void {
+    for (const { id, currency, txid, needed } of this.invoices.finals()) {
+      const paid = this.#chainOf(currency).paid.find((one) => one.txid === txid);
+      if (!paid || paid.deepest < Math.max(1, needed))
+        throw new Fault(`the payment ${id} to an invoice is final at ${paid?.deepest ?? 0} of ${needed} confirmations`);
+      if (this.#suspects.has(paid.from) && !this.invoices.held.has(id))
+        throw new Fault(`the payment ${id} to an invoice counts, which screening is against, and was never held`);
+    }
+  }
+
   /** Nothing counts as gone that has never left the block that it is in. */
   #mustBeGone({ txid, currency }: Reading['gone'][number]): void {
     const chain = this.#chainOf(currency);
@@ -325,7 +351,8 @@ export class Auditor {
   #checked({ id, payments, give }: OrderView): void {
     if (this.#suspects.size === 0) return;
     for (const payment of payments) {
-      if (payment.status !== 'final' || this.#heldFor.has(payment.id)) continue;
+      const isHeld = this.#heldFor.has(payment.id) || this.invoices.held.has(payment.id);
+      if (payment.status !== 'final' || isHeld) continue;
       const paid = this.#chainOf(give.currency).paid.find(({ txid }) => txid === payment.txid);
       if (paid && this.#suspects.has(paid.from)) {
         throw new Fault(`${id} counts ${payment.txid}, which screening is against, and was never held`);
@@ -335,11 +362,11 @@ export class Auditor {
 
   /** Returns in words what is still open: an order that isn't at rest, or waiting work; undefined at quiescence. */
   async whatMoves(): Promise<string | undefined> {
-    const wallet = this.wallets.whatMoves();
-    if (wallet !== undefined) return wallet;
+    const other = this.wallets.whatMoves() ?? this.invoices.whatMoves();
+    if (other !== undefined) return other;
     const order = this.all.find(({ state, facts }) => !RESTING.has(state) && facts.hold?.cause !== 'hard');
     if (order) return `${order.id} in ${order.state}`;
-    const row = await this.#db.row<{ what: string }>(WAITS, [], { name: 'simulation.waits' });
+    const row = await this.#db.row<{ what: string }>(OPEN_WORK, [], { name: 'simulation.waits' });
     return row?.what;
   }
 
@@ -368,6 +395,8 @@ export class Auditor {
     }
     const credited = new Map<string, bigint>();
     for (const { key, parts } of this.wallets.credited()) credited.set(key, (credited.get(key) ?? 0n) + parts);
+    for (const currency of Object.keys(CAPITAL))
+      for (const { key, parts } of this.invoices.credited(currency)) credited.set(key, (credited.get(key) ?? 0n) + parts);
     for (const { payments, give } of this.all) {
       for (const { txid, parts, status } of payments) {
         const key = `${give.currency} ${txid}`;
@@ -404,7 +433,7 @@ const READ = `
        'held', held::text, 'max', max::text, 'state', state, 'holder', holder_id) order by id), '[]') from coupon) as coupons,
     ${PRIZE_ROWS} as prizes`;
 
-const WAITS = `
+const OPEN_WORK = `
   select 'the event ' || event_id || ': ' || coalesce(last_error, '') as what from event_delivery
   union all select 'the posting of ' || kind || ' ' || id || ': ' || coalesce(last_error, '') from payment_event where posted_at is null
   union all select 'the payout ' || id || ', ' || status from payout

@@ -63,7 +63,7 @@ export function mustBeShown(view: OrderView, before: OrderView | undefined, mark
 }
 
 /** Converts minor units of one unit into those of another, rounded up; a rate may be stated in either direction. */
-function worth(parts: bigint, from: string, to: string, { base, value: { numerator, denominator } }: Rate): bigint {
+export function worth(parts: bigint, from: string, to: string, { base, value: { numerator, denominator } }: Rate): bigint {
   const [up, down] = base === from ? [numerator, denominator] : [denominator, numerator];
   const over = parts * up * 10n ** BigInt(scaleOf(to));
   const under = down * 10n ** BigInt(scaleOf(from));

@@ -143,12 +143,13 @@ export const restore: Step = async (world) => {
   return `a lost ${one.chain.code} payment is there again`;
 };
 
-function remember(world: World, chain: Chain, lost: readonly MemoryTx[]): void {
+/** Notes payments that are gone, so that they may come back. */
+export function remember(world: World, chain: Chain, lost: readonly MemoryTx[]): void {
   for (const tx of lost) if (!tx.own) world.lost.push({ chain, tx });
 }
 
 /** A provider publishes what it took back or gave back; a chain publishes nothing automatically. */
-async function report(world: World, chain: Chain, txs: readonly MemoryTx[]): Promise<void> {
+export async function report(world: World, chain: Chain, txs: readonly MemoryTx[]): Promise<void> {
   if (chain.isChain) return;
   for (const { to } of txs.filter(({ own }) => !own).flatMap(({ outputs }) => outputs)) {
     const raw = Buffer.from(JSON.stringify({ isProven: true, to, about: world.story.length }));
