@@ -59,6 +59,7 @@ export class Shops {
       [1, this.#look],
       [1.2 * chains, this.#takeBack],
       [0.8 * chains, this.#takeInPart],
+      [1.5 * chains, this.#replace],
       [0.8 * time, this.#waitForEnd],
     ] as const);
     return step();
@@ -236,6 +237,24 @@ export class Shops {
     await report(world, chain, lost);
     world.tally.fault('a payment to an invoice is taken back');
     return `${this.#name(invoice)} (${invoice.state}): a payment is taken back, ${depth} deep`;
+  };
+
+  /** A payment that its invoice has seen is replaced before it is in a block. */
+  readonly #replace = async (): Promise<string | undefined> => {
+    const [dice, world] = [this.#dice, this.#world];
+    const waiting = this.#invoices().flatMap((invoice) =>
+      invoice.payments.flatMap(({ currency, txid, stage }) => {
+        const chain = world.chainOf(currency);
+        return stage === 'seen' && chain.memory.world.status(txid)?.block === undefined ? [{ invoice, chain, txid }] : [];
+      }),
+    );
+    if (waiting.length === 0) return undefined;
+    const { invoice, chain, txid } = dice.pick(waiting);
+    const tx = chain.memory.world.status(txid)?.tx;
+    chain.disturbed.add(txid);
+    if (tx) chain.memory.world.doubleSpend(txid);
+    world.tally.fault('a payment to an invoice is replaced');
+    return `${this.#name(invoice)} (${invoice.state}): a payment is replaced`;
   };
 
   /** A provider takes back a part of a final payment, or gives back some of what it took. */

@@ -1,0 +1,55 @@
+// Bugs about invoices, each planted in one line of the product: worlds with stores find them, by the rule that is broken.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type SourceBug, findBug } from './planted-source.ts';
+import { SHOPS_EVERY } from './world.ts';
+
+interface Bug extends SourceBug {
+  readonly name: string;
+  /** The auditor's message about it. */
+  readonly found: RegExp;
+  /** A seed that finds it soon. */
+  readonly first: number;
+  readonly steps?: number;
+}
+
+/** Maximum number of seeds: a change of the code shifts what each seed covers. */
+const MAX = 30;
+const STEPS = 60;
+
+const BUGS: readonly Bug[] = [
+  {
+    name: 'the reserve of a dropped payment is kept',
+    file: 'gate/invoices/steps.ts',
+    was: "draft.payment({ ...draft.releaseReserve(payment), stage: 'dropped',",
+    is: "draft.payment({ ...payment, stage: 'dropped',",
+    found: /^the payment \S+, dropped, has a reserve of \d+/,
+    first: 2,
+  },
+  {
+    name: 'a credit counts twice in the due figure',
+    file: 'gate/invoices/invoice.ts',
+    was: 'const due = amount - creditedOf(invoice) - pendingOf(invoice);',
+    is: 'const due = amount - 2n * creditedOf(invoice) - pendingOf(invoice);',
+    found: /^the invoice \S+ asks for \S+, and \d+ are due/,
+    first: 2,
+  },
+  {
+    name: 'the rate of a top-up is locked',
+    file: 'gate/invoices/credit.ts',
+    was: 'const holdsRate = !payment.isLate && draft.invoice.terms.amount !== undefined;',
+    is: 'const holdsRate = !payment.isLate;',
+    found: /^(\d+ BTC of \S+ are credited with \d+, worth at most|the store gets \d+ for \d+ \w+ of \S+, worth at most)/,
+    first: 2,
+    steps: 100,
+  },
+];
+
+for (const { name, found, first, steps = STEPS, ...bug } of BUGS)
+  test(`${name}: found within ${MAX} seeds`, { timeout: 240_000 }, async (t) => {
+    const seeds = Array.from({ length: MAX }, (_, n) => first + n * SHOPS_EVERY);
+    const { seed, others } = await findBug(bug, { seeds, steps, found: found.source });
+    assert.notEqual(seed, undefined, ['never found; instead:', ...others].join('\n'));
+    t.diagnostic(`${name}: seed ${seed}`);
+  });
