@@ -29,6 +29,8 @@ export interface Bounds {
   readonly closings?: number;
   /** Times at which the store's balance moves to the wallet, and the desk spends what it exchanged. */
   readonly moves?: number;
+  /** Decisions about what is short or late. */
+  readonly decisions?: number;
   /** If set, payments are also taken back, and come again, in parts of this size, in USD. */
   readonly part?: bigint;
 }
@@ -49,7 +51,7 @@ export interface Exploration {
   readonly fault?: string;
 }
 
-type Limited = 'drops' | 'flags' | 'confirms' | 'reversals' | 'backs' | 'choices' | 'closings' | 'moves';
+type Limited = 'drops' | 'flags' | 'confirms' | 'reversals' | 'backs' | 'choices' | 'closings' | 'moves' | 'decisions';
 interface Node {
   readonly world: World;
   readonly left: Readonly<Record<Limited, number>>;
@@ -82,7 +84,12 @@ function eventsOf(world: World, bounds: Bounds): Event[] {
     event('miss', (next) => next.timer('miss')),
     event('time over', (next) => next.timer('time_over')),
     event('price', (next) => next.timer('price')),
+    event('return', (next) => next.returnCoins()),
     event('cancel', (next) => next.cancel()),
+    event('accept', (next) => next.accept(), 'decisions'),
+    event('give back', (next) => next.giveBack(), 'decisions'),
+    event('preset', (next) => next.decideByPreset(), 'decisions'),
+    event('accept late', (next) => next.acceptLate(), 'decisions'),
     event('store moves its balance', (next) => next.moveOut(), 'moves'),
     event('desk spends', (next) => next.spend(), 'moves'),
     event('prices change', always(turnPrices), 'closings'),
@@ -131,6 +138,8 @@ function paymentEvents(id: string, { model }: World, { part }: Bounds): Event[] 
       { name: name('dropped'), uses: 'drops', happen: always((next) => next.drop(id)) },
     ];
   if (stage === 'dropped') return [{ name: name('seen again'), happen: always((next) => next.see(id)) }];
+  // Reversals of what was given back have tests of their own.
+  if (stage === 'given_back') return [];
   const piece = (part ?? 0n) * USD_IN[coin];
   const left = parts - taken;
   const amounts = (whole: bigint): bigint[] => [whole, ...(piece > 0n && piece < whole ? [piece] : [])].filter((one) => one > 0n);
@@ -159,8 +168,8 @@ function textOf(value: unknown): string {
 function keyOf({ world: { invoice, model, books, now, hasPrice }, left }: Node): string {
   const options = invoice.options.map(({ id, lockUntil, parts }) => [id, lockUntil, parts]);
   const balances = [...books].filter(([, parts]) => parts !== 0n).sort();
-  const { state, payments, firstCredit } = invoice;
-  return textOf([state, payments, firstCredit, options, model.payments, model.start, balances, now, hasPrice, left]);
+  const { state, payments, firstCredit, accepted } = invoice;
+  return textOf([state, payments, firstCredit, accepted, options, model.payments, model.start, balances, now, hasPrice, left]);
 }
 
 /** Returns the row by which a step went. Throws if the table permits neither its state nor its postings. */
@@ -230,8 +239,18 @@ export function explore(bounds: Bounds, { rows = INVOICE_MACHINE.rows, steps = {
 function startOf(start: Start, bounds: Bounds, steps: Steps): Node {
   const world = new World(start, steps);
   world.choose('BTC');
-  const { drops = 0, flags = 0, confirms = 0, reversals = 0, backs = 0, choices = 0, closings = 0, moves = 0 } = bounds;
-  return { world: world.copy(), left: { drops, flags, confirms, reversals, backs, choices, closings, moves } };
+  const {
+    drops = 0,
+    flags = 0,
+    confirms = 0,
+    reversals = 0,
+    backs = 0,
+    choices = 0,
+    closings = 0,
+    moves = 0,
+    decisions = 0,
+  } = bounds;
+  return { world: world.copy(), left: { drops, flags, confirms, reversals, backs, choices, closings, moves, decisions } };
 }
 
 /** Events that happen by themselves: whatever rails and people do, an invoice comes to rest by them. */

@@ -52,7 +52,8 @@ function accountFault(world: World): string | undefined {
     if (fault !== undefined) return fault;
   }
   for (const unit of ['BTC', 'USDT'] as const) {
-    const sets = payments.filter((one) => one.stage === 'credited' && !one.isSettled && unitOfSet(one) === unit);
+    const isStanding = ({ stage, isSettled }: Paid): boolean => (stage === 'credited' && !isSettled) || stage === 'returning';
+    const sets = payments.filter((one) => isStanding(one) && unitOfSet(one) === unit);
     const fault = differs(
       `set ${unit}`,
       world.shown(accounts.invoiceSet('invoice', unit)),
@@ -71,7 +72,8 @@ function restFault(world: World): string | undefined {
   for (const [name, parts] of world.books) {
     if (!name.startsWith('invoice:') || parts === 0n) continue;
     const isHeld = name.includes(':in:') && payments.some(({ stage }) => stage === 'held' || stage === 'waiting');
-    if (!isHeld) return `at rest in ${state} with ${parts} in ${name}`;
+    const isReturning = name.includes(':set:') && payments.some(({ stage }) => stage === 'returning');
+    if (!isHeld && !isReturning) return `at rest in ${state} with ${parts} in ${name}`;
   }
   return undefined;
 }
@@ -91,7 +93,7 @@ function flowFault(world: World): string | undefined {
       (sum, [name, parts]) => (name.startsWith('unallocated:') && name.endsWith(`:${coin}`) ? sum + parts : sum),
       0n,
     );
-    const payers = total(payments, (one) => (one.coin === coin ? one.given.reduce((a, b) => a + b, 0n) : 0n));
+    const payers = total(payments, (one) => (one.coin === coin ? one.given.reduce((a, b) => a + b, one.back) : 0n));
     if (given !== payers) return `payers have ${given} ${coin}, and should have ${payers}`;
   }
   return storeFault(world);

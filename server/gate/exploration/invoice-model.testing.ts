@@ -20,7 +20,7 @@ import {
 } from './invoice-terms.testing.ts';
 
 /** Stage of a payment, as its invoice must show it. */
-type Stage = 'seen' | 'held' | 'waiting' | 'credited' | 'unallocated' | 'dropped' | 'reversed';
+type Stage = 'seen' | 'held' | 'waiting' | 'credited' | 'unallocated' | 'returning' | 'given_back' | 'dropped' | 'reversed';
 
 /** A payment at its rail, and its fate. Amounts are in parts of its coin; credits in cents. */
 export interface Paid {
@@ -52,7 +52,20 @@ export interface Paid {
   /** Amount that stands for the store, in parts: of USDT, or of the coin if the store is owed that. */
   set: bigint;
   isSettled: boolean;
+  /** What its payer was given back of it. */
+  back: bigint;
+  /** What its rail took back of it after it was settled. */
+  unsettled: Share;
 }
+
+/** A part of a payment, with its credit and what the store got for it. */
+interface Share {
+  readonly used: bigint;
+  readonly credit: bigint;
+  readonly set: bigint;
+}
+
+const NOTHING: Share = { used: 0n, credit: 0n, set: 0n };
 
 interface Option {
   readonly unit: 'BTC' | 'USDT';
@@ -67,12 +80,25 @@ const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const ceil = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
 const sum = (parts: readonly bigint[]): bigint => parts.reduce((a, b) => a + b, 0n);
 
+/** Cuts a part off what was credited. The store gives back a share that is rounded up, and the rest of the credit is rounded down. */
+function cut({ used, credit, set }: Share, parts: bigint): { readonly gone: Share; readonly rest: Share } {
+  if (parts === 0n) return { gone: NOTHING, rest: { used, credit, set } };
+  const rest = { used: used - parts, credit: (credit * (used - parts)) / used, set: set - ceil(set * parts, used) };
+  return { gone: { used: parts, credit: credit - rest.credit, set: set - rest.set }, rest };
+}
+
+const join = (one: Share, other: Share): Share => ({
+  ...{ used: one.used + other.used, credit: one.credit + other.credit, set: one.set + other.set },
+});
+
 export class Model {
   readonly start: Start;
   state = 'open';
   options: readonly Option[] = [];
   payments: readonly Paid[] = [];
   first: bigint | undefined;
+  /** Credit that was accepted in place of the amount. */
+  accepted: bigint | undefined;
 
   constructor(start: Start) {
     this.start = start;
@@ -101,6 +127,7 @@ export class Model {
 
   get needed(): bigint | undefined {
     const { amount, tolerance } = this.start;
+    if (this.accepted !== undefined) return this.accepted;
     return amount === undefined ? this.first : ceil(amount * BigInt(10_000 - tolerance), 10_000n);
   }
 
@@ -118,9 +145,72 @@ export class Model {
     else if (pending > 0n && (needed === undefined || credited + pending >= needed)) this.state = 'confirming';
     else if (!isTimer || pending > 0n) this.state = 'open';
     else this.state = credited > 0n ? 'short' : 'expired';
-    if (this.isUnfinished) return;
-    for (const one of this.payments) Object.assign(one, { pending: 0n, reserved: 0n });
-    if (isPaid) for (const one of this.payments) if (one.stage === 'credited') one.isSettled = true;
+    if (!this.isUnfinished) this.#end();
+  }
+
+  /** Nothing is pending once an invoice is settled or has ended; and what is credited by then is the store's. */
+  #end(): void {
+    for (const one of this.payments) {
+      Object.assign(one, { pending: 0n, reserved: 0n });
+      if (this.state === 'settled' && one.stage === 'credited') one.isSettled = true;
+    }
+  }
+
+  // --- decisions
+
+  /** A member, or the store's preset, accepts a short invoice. */
+  accept(): void {
+    Object.assign(this, { accepted: this.credited, state: 'settled' });
+    this.#end();
+  }
+
+  /** A short invoice is given back: its payments as soon as there is a price and the desk has the coin. */
+  giveBack(hasPrice: boolean, free: bigint): void {
+    this.state = 'expired';
+    for (const one of this.payments) if (one.stage === 'credited') Object.assign(one, { stage: 'returning', credit: 0n });
+    this.#end();
+    this.returnCoins(hasPrice, free);
+  }
+
+  /** Gives payments back: the coin itself, or its worth at the current middle rate. `free`: the desk's bitcoin. */
+  returnCoins(hasPrice: boolean, free: bigint): void {
+    let left = free;
+    for (const one of this.payments.filter(({ stage }) => stage === 'returning')) {
+      const isConverted = one.coin === 'BTC' && !one.isOwn;
+      const parts = isConverted ? one.set / (CENT * FALLEN) : one.set;
+      if (isConverted && (!hasPrice || left < parts)) continue;
+      if (isConverted) left -= parts;
+      Object.assign(one, { stage: 'given_back', back: parts });
+    }
+  }
+
+  /** The late payments of an invoice that has ended are accepted. Returns false if that is refused. */
+  acceptLate(hasPrice: boolean, free: bigint): boolean {
+    let left = free;
+    const late = this.late;
+    for (const one of late) {
+      one.given.pop();
+      one.isInTime = false;
+      this.#credit(one, hasPrice, left);
+      if (one.stage !== 'credited') return false;
+      if (one.coin === 'BTC' && !one.isOwn) left -= one.set / CENT;
+    }
+    if (late.length === 0) return false;
+    if (this.credited < (this.needed ?? this.credited)) this.accepted = this.credited;
+    this.state = 'settled';
+    this.#end();
+    return true;
+  }
+
+  /** Payments that came too late, and that are large enough to be credited. */
+  get late(): readonly Paid[] {
+    return this.payments.filter(
+      ({ stage, coin, option, given }) =>
+        stage === 'unallocated' &&
+        this.options[option]?.unit === coin &&
+        given.length > 0 &&
+        (given.at(-1) ?? 0n) >= LEAST * USD_IN[coin],
+    );
   }
 
   // --- prices
@@ -199,7 +289,19 @@ export class Model {
       isOwn: false,
       set: 0n,
     };
-    const paid: Paid = { id, coin, parts, at, ...begins, stage: 'dropped', isInTime: false, option: -1, isSettled: false };
+    const paid: Paid = {
+      id,
+      coin,
+      parts,
+      at,
+      ...begins,
+      stage: 'dropped',
+      isInTime: false,
+      option: -1,
+      isSettled: false,
+      unsettled: NOTHING,
+      back: 0n,
+    };
     this.payments = [...this.payments, paid];
   }
 
@@ -350,15 +452,33 @@ export class Model {
       })
       .toReversed();
     one.taken += parts;
-    if (one.stage === 'credited' && left > 0n) {
-      const rest = one.used - left;
-      const share = (amount: bigint): bigint => (rest === 0n ? 0n : (amount * rest) / one.used);
-      Object.assign(one, { credit: share(one.credit), set: share(one.set), used: rest });
+    if ((one.stage === 'credited' || one.stage === 'returning') && left > 0n) {
+      const { gone, rest } = cut(one, left);
+      if (one.isSettled) one.unsettled = join(one.unsettled, gone);
+      Object.assign(one, rest);
     }
     if (one.taken === one.parts)
-      Object.assign(one, { stage: 'reversed', confirmedAt: undefined, pending: 0n, reserved: 0n, used: 0n, set: 0n });
+      Object.assign(one, {
+        stage: 'reversed',
+        confirmedAt: undefined,
+        pending: 0n,
+        reserved: 0n,
+        used: 0n,
+        set: 0n,
+        isSettled: false,
+      });
     if (this.state === 'settled' && this.credited < (this.needed ?? 0n)) this.state = 'invalid';
     this.#decide();
+  }
+
+  /** A settled payment that was taken back comes again, wholly or in part: it is settled again. */
+  settleAgain(id: string, given: bigint[], parts: bigint, own: bigint): void {
+    const one = this.find(id);
+    const { gone: again, rest } = cut(one.unsettled, min(own, one.unsettled.used));
+    const taken = one.stage === 'reversed' ? one.parts - parts : one.taken - parts;
+    Object.assign(one, { ...join(one, again), stage: 'credited', unsettled: rest, isSettled: true, given, taken });
+    if (own > again.used) one.given.push(own - again.used);
+    if (this.state === 'invalid' && this.credited >= (this.needed ?? 0n)) this.state = 'settled';
   }
 
   /** A part of a payment comes again that is not wholly away: it is its payer's, unless the payment waits. */

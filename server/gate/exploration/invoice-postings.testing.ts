@@ -1,7 +1,7 @@
 // Names the posting of the invoice machine to which a leg belongs. For tests.
 
 import type { Leg } from '../../ledger/index.ts';
-import type { InvoicePosting } from '../invoices/invoice-machine.ts';
+import type { InvoiceEvent, InvoicePosting } from '../invoices/invoice-machine.ts';
 
 /** Kinds of accounts by their names. */
 const KINDS: readonly (readonly [pattern: RegExp, kind: string])[] = [
@@ -28,6 +28,7 @@ const POSTINGS: Readonly<Record<string, InvoicePosting>> = {
   'price in': 'convert_back',
   'free in': 'convert_back',
   'set free': 'convert_back',
+  'store store': 'settle',
   'set in': 'convert_back',
   'store set': 'settle_back',
   'gate set': 'settle_back',
@@ -41,9 +42,13 @@ function kindOf(name: string): string {
   return name;
 }
 
-/** Returns the posting of a leg. Throws if no posting has such a leg. */
-export function postingOf({ from, to }: Pick<Leg, 'from' | 'to'>): InvoicePosting {
+/** Events by which credited payments go back to their payers. */
+const GIVES_BACK: ReadonlySet<InvoiceEvent> = new Set(['give_back', 'decide', 'return']);
+
+/** Returns the posting of a leg of a step. Throws if no posting has such a leg. */
+export function postingOf({ from, to }: Pick<Leg, 'from' | 'to'>, event: InvoiceEvent): InvoicePosting {
   const way = `${kindOf(from.name)} ${kindOf(to.name)}`;
+  if (way === 'set free' && GIVES_BACK.has(event)) return 'give_back';
   const posting = POSTINGS[way];
   if (!posting) throw new Error(`no posting has a leg ${way}`);
   return posting;

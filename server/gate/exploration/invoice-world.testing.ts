@@ -5,8 +5,18 @@ import { type Payment, min } from '../../collecting/index.ts';
 import { type AccountRef, type Leg, accounts, assertLegal } from '../../ledger/index.ts';
 import type { MachineRow } from '../../platform/index.ts';
 import type { InvoiceStep, StepContext } from '../invoices/draft.ts';
-import { type HandedOver, type Invoice, type InvoicePayment, handedOver, payersPart } from '../invoices/invoice.ts';
+import * as decisions from '../invoices/decide.ts';
+import {
+  type HandedOver,
+  type Invoice,
+  type InvoicePayment,
+  givenTo,
+  handedOver,
+  payersPart,
+  toGive,
+} from '../invoices/invoice.ts';
 import type { InvoiceEvent, InvoicePosting, InvoiceState } from '../invoices/invoice-machine.ts';
+import { settleAgain } from '../invoices/settled-again.ts';
 import * as steps from '../invoices/steps.ts';
 import * as takenBack from '../invoices/taken-back.ts';
 import { Model } from './invoice-model.testing.ts';
@@ -37,9 +47,14 @@ export interface Steps {
   readonly choose: typeof steps.choose;
   readonly reverse: typeof takenBack.reverse;
   readonly comeBack: typeof takenBack.comeBack;
+  readonly accept: typeof decisions.accept;
+  readonly giveBack: typeof decisions.giveBack;
+  readonly decideByPreset: typeof decisions.decideByPreset;
+  readonly returnCoins: typeof decisions.returnCoins;
+  readonly acceptLate: typeof decisions.acceptLate;
 }
 
-export const STEPS: Steps = { ...steps, ...takenBack };
+export const STEPS: Steps = { ...steps, ...takenBack, ...decisions };
 
 /** A broken rule that the simulation found. */
 export class Fault extends Error {}
@@ -123,6 +138,7 @@ export class World {
     return {
       now: this.#time,
       reservable: this.shown(FREE.USDT),
+      coins: new Map(Object.entries(FREE).map(([unit, account]) => [unit, this.shown(account)])),
       priceNow: (coin) =>
         coin === 'USDT' ? priceOf(coin, isBorneByStore) : this.hasPrice ? priceOf('BTC', isBorneByStore, FALLEN) : undefined,
       ...(payment && {
@@ -145,17 +161,34 @@ export class World {
     const { legs, kind } = step;
     if (legs.length > 0) assertLegal({ id: 'journal', kind, cause: 'invoice', legs });
     this.#post(legs);
-    this.taken = { from: this.invoice.state, event, to: step.invoice.state, money: [...new Set(legs.map(postingOf))] };
-    this.invoice = step.invoice;
+    this.taken = {
+      from: this.invoice.state,
+      event,
+      to: step.invoice.state,
+      money: [...new Set(legs.map((leg) => postingOf(leg, event)))],
+    };
+    // The time for a decision may be over at any moment.
+    const { decideAt: _, ...invoice } = step.invoice;
+    this.invoice = invoice.state === 'short' ? { ...invoice, decideAt: minute(0) } : invoice;
     for (const payment of this.invoice.payments) this.#handOver(payment);
   }
 
   #handOver(payment: InvoicePayment): void {
     const [parts, unit] = [payersPart(payment), payment.unit];
+    this.#giveBack(payment);
     if (parts === 0n) return;
     const orderId = `${payment.id}.${payment.handedOver?.length ?? 0}`;
     this.#post([{ from: accounts.invoiceIn('invoice', unit), to: accounts.unallocated(orderId, unit), parts }]);
-    this.invoice = handedOver(this.invoice, payment, orderId);
+    this.invoice = handedOver(this.invoice, payment, orderId, minute(0));
+  }
+
+  #giveBack(payment: InvoicePayment): void {
+    const [parts, unit, orderId] = [toGive(payment), payment.unit, `${payment.id}.back`];
+    if (parts === 0n) return;
+    const isConverted = payment.booked?.unit !== unit;
+    const from = isConverted ? accounts.deskFree(unit) : accounts.invoiceSet('invoice', unit);
+    this.#post([{ from, to: accounts.unallocated(orderId, unit), parts }]);
+    this.invoice = givenTo(this.invoice, payment, orderId);
   }
 
   #payment(id: string): InvoicePayment | undefined {
@@ -233,6 +266,7 @@ export class World {
     const payment = this.#payment(id);
     if (!payment) throw new Fault(`the invoice does not know the payment ${id}`);
     const { left, again } = this.#changeGiven(payment, parts, ({ taken }) => taken, -1n);
+    if (payment.unsettled) return this.#settleAgain(payment, parts, left, again);
     if (payment.stage === 'reversed') return this.#arrive(id, false, { taken: payment.parts - parts, handedOver: again });
     const back = { paymentId: id, from: CUSTODY[payment.unit as Coin], handedOver: again, parts: left };
     this.#take('arrive', this.steps.comeBack(this.invoice, back));
@@ -242,6 +276,16 @@ export class World {
       parts,
       left,
     );
+  }
+
+  #settleAgain(known: InvoicePayment, parts: bigint, own: bigint, again: readonly HandedOver[]): void {
+    const from = CUSTODY[known.unit as Coin];
+    const unit = known.unsettled?.booked.unit === 'BTC' ? 'BTC' : 'USDT';
+    const debt = this.shown(accounts.receivable('business_business', unit));
+    const payment = { ...known, ...this.#reported(known.id, 'final').payment };
+    this.#take('arrive', settleAgain(this.invoice, { payment, from, handedOver: again, parts: own, debt }));
+    const given = again.map((one) => one.parts - one.taken);
+    this.model.settleAgain(known.id, given, parts, own);
   }
 
   #changeGiven(
@@ -275,6 +319,44 @@ export class World {
     this.#take(event, step);
     follow();
     return true;
+  }
+
+  /** A member accepts a short invoice, or gives it back; or the store's preset does. */
+  accept(): boolean {
+    return this.#timer('accept', this.steps.accept(this.invoice), () => this.model.accept());
+  }
+
+  giveBack(): boolean {
+    const free = this.shown(FREE.BTC);
+    const step = this.steps.giveBack(this.invoice, this.#context());
+    return this.#timer('give_back', step, () => this.model.giveBack(this.hasPrice, free));
+  }
+
+  decideByPreset(): boolean {
+    if (this.model.state !== 'short' || this.model.pending > 0n) return false;
+    const free = this.shown(FREE.BTC);
+    const step = this.steps.decideByPreset(this.invoice, this.#context());
+    return this.#timer('decide', step, () => this.model.giveBack(this.hasPrice, free));
+  }
+
+  returnCoins(): boolean {
+    const free = this.shown(FREE.BTC);
+    const step = this.steps.returnCoins(this.invoice, this.#context());
+    return this.#timer('return', step, () => this.model.returnCoins(this.hasPrice, free));
+  }
+
+  /** A member accepts the late payments of an invoice that has ended; their payers give them up. */
+  acceptLate(): boolean {
+    const late = decisions.lateOf(this.invoice);
+    if (late.length !== this.model.late.length && ['expired', 'cancelled', 'invalid'].includes(this.model.state))
+      throw new Fault(`${late.length} payments are late, and should be ${this.model.late.length}`);
+    if (late.length === 0 || (!this.hasPrice && late.some(({ unit }) => unit === 'BTC'))) return false;
+    const free = this.#freeCents;
+    for (const { orderId, unit, parts } of late)
+      this.#post([{ from: accounts.unallocated(orderId, unit), to: accounts.invoiceIn('invoice', unit), parts }]);
+    const step = this.steps.acceptLate(this.invoice, late, this.#context());
+    if (this.model.acceptLate(this.hasPrice, free) !== (step !== undefined)) throw new Fault('a late payment is refused');
+    return this.#timer('accept', step, () => undefined);
   }
 
   cancel(): boolean {

@@ -27,6 +27,8 @@ export const QUICK: readonly Bounds[] = [
   { starts: [{ ...POOR, isClosed: true }], sizes: of('BTC', HALF), pays: 3, closings: 1 },
   { starts: [GENEROUS], sizes: of('BTC', NEARLY, DUST), pays: 2, reversals: 1, moves: 1 },
   { starts: [TOP_UP], sizes: of('BTC', HALF), pays: 2, reversals: 1, closings: 1 },
+  { starts: [PLAIN], sizes: of('BTC', HALF), pays: 2, decisions: 1, closings: 2, moves: 1 },
+  { starts: [PLAIN], sizes: of('BTC', HALF), pays: 2, decisions: 1, reversals: 1, backs: 1 },
 ];
 
 /** Worlds of the full run. */
@@ -40,6 +42,9 @@ export const WIDE: readonly Bounds[] = [
   { starts: [PLAIN], sizes: of('BTC', HALF), pays: 3, flags: 1, reversals: 1 },
   { starts: [PLAIN], sizes: of('USDT', 50n), pays: 3, choices: 1, drops: 1 },
   { starts: [POOR], sizes: of('BTC', HALF, DOUBLE), pays: 2, closings: 2, flags: 1, confirms: 1 },
+  { starts: [PLAIN], sizes: of('BTC', HALF), pays: 3, decisions: 2 },
+  { starts: [GENEROUS], sizes: of('BTC', HALF, DOUBLE), pays: 2, decisions: 2, reversals: 2, backs: 1, moves: 1 },
+  { starts: [POOR], sizes: [...of('BTC', HALF), ...of('USDT', 50n)], pays: 2, decisions: 2, choices: 1, closings: 1 },
 ];
 
 /** Describes a world in words. */
