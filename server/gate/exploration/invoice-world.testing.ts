@@ -1,7 +1,7 @@
 // Simulates everything around one invoice: its payments at their rails, the exchange that has its payers' money, its store and the
 // books. Each step is applied to the machine and to the model of the rules. For tests.
 
-import { type Payment, min } from '../../collecting/index.ts';
+import { type Payment, min, takenBack as takeFromCustody } from '../../collecting/index.ts';
 import { type AccountRef, type Leg, accounts, assertLegal } from '../../ledger/index.ts';
 import type { MachineRow } from '../../platform/index.ts';
 import type { InvoiceStep, StepContext } from '../invoices/draft.ts';
@@ -299,7 +299,8 @@ export class World {
       const due = min(left, amountOf(one));
       left -= due;
       const [own, custody] = [accounts.unallocated(one.orderId, unit), CUSTODY[unit as Coin]];
-      if (due > 0n) this.#post([sign === 1n ? { from: own, to: custody, parts: due } : { from: custody, to: own, parts: due }]);
+      if (sign === 1n) this.#post(takeFromCustody([[own, due]], { place: custody, rail: 'rail', held: this.shown(custody) }));
+      else if (due > 0n) this.#post([{ from: custody, to: own, parts: due }]);
       return { ...one, taken: one.taken + sign * due };
     });
     return { left, again: again.toReversed() };
