@@ -31,6 +31,8 @@ const STANDING: ReadonlySet<string> = new Set(['held', 'waiting']);
 
 const sum = (parts: readonly bigint[]): bigint => parts.reduce((a, b) => a + b, 0n);
 const given = ({ handedOver = [] }: Payment): bigint => sum(handedOver.map(({ parts, taken }) => parts - taken));
+/** Worth of a payment that its payer was given back when the invoice ended. */
+const backOf = ({ givenBack }: Payment): bigint => (givenBack ? givenBack.parts - givenBack.taken : 0n);
 /** Part of a final payment that is its invoice's. */
 const ownOf = (payment: Payment): bigint => payment.parts - (payment.taken ?? 0n) - given(payment);
 
@@ -74,6 +76,7 @@ export class InvoiceAudit {
         const was = before?.payments.find(({ id }) => id === payment.id);
         if (payment.stage === 'held') this.held.add(payment.id);
         if (payment.stage !== was?.stage) this.#tally(`a payment to an invoice: ${payment.stage}`);
+        if (payment.stage === 'given_back' && was?.stage !== 'given_back') mustBeGivenBack(payment, markets);
         if (payment.stage !== 'credited' || was?.stage === 'credited') continue;
         mustBeWorth(view, payment, markets);
         mustPay(view, payment);
@@ -92,7 +95,7 @@ export class InvoiceAudit {
         const { unit, stage, booked, reserve } = payment;
         add(accounts.invoiceIn(id, unit), STANDING.has(stage) ? ownOf(payment) : 0n);
         add(accounts.invoiceReserve(id, terms.settlement.unit), reserve);
-        if (booked && booked.fee === undefined) add(accounts.invoiceSet(id, booked.unit), booked.set);
+        if (booked && booked.fee === undefined && stage !== 'given_back') add(accounts.invoiceSet(id, booked.unit), booked.set);
       }
     return sums;
   }
@@ -135,7 +138,7 @@ export class InvoiceAudit {
       for (const { id, status, parts } of view.payments) if (status === 'final') has.set(id, (has.get(id) ?? 0n) + parts);
     for (const { id, payments } of this.all)
       for (const payment of payments) {
-        const [should, is] = [given(payment), has.get(payment.id) ?? 0n];
+        const [should, is] = [given(payment) + backOf(payment), has.get(payment.id) ?? 0n];
         if (is !== should) throw new Fault(`the invoice ${id} gave ${should} of ${payment.id} to its payer, who has ${is}`);
       }
   }
@@ -150,12 +153,15 @@ export class InvoiceAudit {
       throw new Fault(`the invoice ${id} asks for ${shownDue}, and ${should} are due`);
   }
 
-  /** Returns the parts of a currency that came for invoices and are neither their payers' nor taken back. */
+  /**
+   * Returns the parts of a currency that came for invoices and are neither their payers' nor taken back. What the desk gave back for
+   * a payment counts with the payer's order, and is left out.
+   */
   credited(currency: string): { readonly key: string; readonly parts: bigint }[] {
     return this.all.flatMap(({ payments }) =>
       payments
         .filter((one) => one.currency === currency && one.status === 'final')
-        .map((one) => ({ key: `${currency} ${one.txid}`, parts: ownOf(one) })),
+        .map((one) => ({ key: `${currency} ${one.txid}`, parts: ownOf(one) - backOf(one) })),
     );
   }
 
@@ -166,13 +172,13 @@ export class InvoiceAudit {
     );
   }
 
-  /** Returns unfinished work in words. Short invoices, and those with held payments, wait for people. */
+  /** Returns unfinished work in words. Invoices with held payments wait for people. */
   whatMoves(): string | undefined {
-    const one = this.all.find(
-      ({ state, payments }) => (state === 'open' || state === 'confirming') && !payments.some(({ stage }) => stage === 'held'),
-    );
-    const payment = this.all.flatMap(({ payments }) => payments).find(({ stage }) => stage === 'waiting');
-    return one ? `the invoice ${one.id}, ${one.state}` : payment && `the payment ${payment.id}, which waits for a price`;
+    const one = this.all.find(({ state, payments }) => UNFINISHED.has(state) && !payments.some(({ stage }) => stage === 'held'));
+    const payment = this.all
+      .flatMap(({ payments }) => payments)
+      .find(({ stage }) => stage === 'waiting' || stage === 'returning');
+    return one ? `the invoice ${one.id}, ${one.state}` : payment && `the payment ${payment.id}, ${payment.stage}`;
   }
 }
 
@@ -196,21 +202,23 @@ function mustReserve({ id, state, payments }: Invoice): void {
       throw new Fault(`the payment ${payment}, ${stage}, has a reserve of ${reserve} from the invoice ${id}, ${state}`);
     if (pending > 0n && !isExpected && !(stage === 'held' && UNFINISHED.has(state)))
       throw new Fault(`the payment ${payment}, ${stage}, is pending for the invoice ${id}, ${state}`);
-    if ((credit > 0n || booked) && stage !== 'credited')
+    const isBooked = stage === 'credited' || stage === 'returning' || stage === 'given_back';
+    if ((credit > 0n && stage !== 'credited') || (booked && !isBooked))
       throw new Fault(`the payment ${payment}, ${stage}, has a credit of ${credit}`);
   }
 }
 
 /** Nobody is settled below what is needed; an invoice that is paid is settled, and one that is short is not. */
-function mustBePaid({ id, state, terms, payments, firstCredit }: Invoice): void {
+function mustBePaid({ id, state, terms, payments, firstCredit, accepted }: Invoice): void {
   const { amount, tolerance } = terms;
   const credited = sum(payments.map(({ credit }) => credit));
-  const needed = amount === undefined ? (firstCredit ?? 0n) : amount - (amount * BigInt(tolerance)) / 10_000n;
+  const asked = amount === undefined ? (firstCredit ?? 0n) : amount - (amount * BigInt(tolerance)) / 10_000n;
+  const needed = accepted ?? asked;
   const isPaid = credited > 0n && credited >= needed;
   if (state === 'settled' && !isPaid) throw new Fault(`the invoice ${id} is settled with ${credited}, and needs ${needed}`);
   if (UNFINISHED.has(state) && isPaid) throw new Fault(`the invoice ${id} is ${state} with ${credited}, and needs ${needed}`);
-  for (const { id: payment, booked } of payments) {
-    if (booked && (booked.fee === undefined) !== UNFINISHED.has(state))
+  for (const { id: payment, booked, stage } of payments) {
+    if (booked && stage === 'credited' && (booked.fee === undefined) !== UNFINISHED.has(state))
       throw new Fault(`the fee of the payment ${payment} is ${booked.fee}, and its invoice is ${state}`);
   }
 }
@@ -249,6 +257,14 @@ function mustPay(
     );
 }
 
+/** A payment that is given back brings the coin itself, or what the store would have got at the market's rate, without the spread. */
+function mustBeGivenBack({ id, unit, booked, givenBack }: Payment, markets: Markets): void {
+  if (!booked || !givenBack) throw new Fault(`the payment ${id} is given back, and nothing of it was booked`);
+  const most =
+    booked.unit === unit ? booked.set : max(markets(booked.unit, unit).map((one) => worth(booked.set, booked.unit, unit, one)));
+  if (givenBack.parts > most) throw new Fault(`${givenBack.parts} ${unit} of ${id} are given back, worth at most ${most}`);
+}
+
 const max = (all: readonly bigint[]): bigint => all.reduce((a, b) => (a > b ? a : b), 0n);
 
 /** A payment belongs to one invoice, which counts each part of it once: as its own, as its payer's, or as taken back. */
@@ -262,8 +278,8 @@ function mustBeOnce(invoices: readonly Invoice[]): void {
       const own = ownOf(payment);
       if (own < 0n) throw new Fault(`the invoice ${invoice} gave away more than the ${parts} of ${id}`);
       const counted = booked?.parts ?? 0n;
-      if (stage === 'credited' && counted !== own)
-        throw new Fault(`${own} of the payment ${id} count, and ${counted} were credited`);
+      const isCounted = stage === 'credited' || stage === 'returning' || stage === 'given_back';
+      if (isCounted && counted !== own) throw new Fault(`${own} of the payment ${id} count, and ${counted} were credited`);
       if (stage === 'unallocated' && own !== 0n) throw new Fault(`${own} of the payment ${id} are nobody's`);
     }
 }

@@ -55,6 +55,7 @@ export class Shops {
       [6, this.#choose],
       [9, this.#pay],
       [0.5, this.#cancel],
+      [2, this.#decide],
       [0.5, this.#leaveEmail],
       [1, this.#look],
       [1.2 * chains, this.#takeBack],
@@ -203,6 +204,30 @@ export class Shops {
     return this.#call(`${this.#name(invoice)}: is cancelled`, 'cancelling an invoice', (process) =>
       process.calls.invoiceCancel(request, this.#member(process)),
     );
+  };
+
+  /** A member accepts what came short or late, or gives back what came short. */
+  readonly #decide = async (): Promise<string | undefined> => {
+    const [dice, world] = [this.#dice, this.#world];
+    const late = this.#invoices('expired', 'cancelled', 'invalid').filter(({ payments }) =>
+      payments.some(({ handedOver = [] }) => handedOver.length > 0),
+    );
+    const open = [...this.#invoices('short'), ...late];
+    if (open.length === 0) return undefined;
+    const invoice = dice.pick(open);
+    const { id, state, version, store } = invoice;
+    const isGivenBack = state === 'short' && dice.chance(0.5);
+    const request = { store: store.id, id, version };
+    const what = isGivenBack ? 'given back' : 'accepted';
+    const said = await this.#call(`${this.#name(invoice)} (${state}): is ${what}`, 'deciding', (process) =>
+      isGivenBack
+        ? process.calls.invoiceGiveBack(request, this.#member(process))
+        : process.calls.invoiceAccept(request, this.#member(process)),
+    );
+    await world.poll();
+    const after = world.auditor.invoices.find(id)?.state;
+    if (after !== state) world.tally.fault(`what is ${state === 'short' ? 'short' : 'late'} is ${what}`);
+    return said;
   };
 
   readonly #leaveEmail = async (): Promise<string | undefined> => {
