@@ -135,6 +135,7 @@ export class Auditor {
     else this.wallets.pass();
     if (this.#isStale && (this.#looks += 1) % this.#proofEvery === 0) await this.#prove();
     this.#isStale = false;
+    this.invoices.mustBeHandedOver(this.orders);
     this.#balances();
     this.#custody();
     for (const order of this.orders.values()) {
@@ -145,7 +146,6 @@ export class Auditor {
     }
     this.wallets.mustAdd(this.all, this.shown);
     this.invoices.mustSettle(this.shown);
-    this.invoices.mustBeHandedOver(this.orders);
     this.#deep();
     mustCountUses(this.#coupons, this.all, this.shown);
     this.#mustBeWon(this.#prizes, this.#coupons);

@@ -80,6 +80,7 @@ export class InvoiceAudit {
         if (payment.stage !== 'credited' || was?.stage === 'credited') continue;
         mustBeWorth(view, payment, markets);
         mustPay(view, payment);
+        mustBeOfMoment(view, payment, markets);
       }
       if (before?.state !== view.state) this.#tally(`an invoice: ${view.state}`);
     }
@@ -255,6 +256,20 @@ function mustPay(
     throw new Fault(
       `the payment ${id} of ${parts}, in time for the invoice ${invoice}, is credited with ${credit} of ${option.pays}`,
     );
+}
+
+/** Cents by which a credit may differ from the worth of a payment: both are rounded. */
+const ROUNDING = 3n;
+
+/** A payment that holds no rate, since it is late or to a top-up, is credited at a rate of the market since the last check. */
+function mustBeOfMoment({ terms }: Invoice, payment: Payment, markets: Markets): void {
+  const { id, unit, isLate, credit, booked } = payment;
+  const isInKind = booked?.unit === unit && unit !== terms.settlement.unit;
+  if (!booked || unit !== 'BTC' || (!isLate && terms.amount !== undefined) || (isInKind && !terms.isBorneByStore)) return;
+  const parts = terms.isBorneByStore ? booked.parts : booked.exchanged > 0n ? booked.exchanged : booked.set;
+  const worths = markets(unit, 'USD').map((rate) => worth(parts, unit, 'USD', rate));
+  if (worths.every((one) => one - credit > ROUNDING || credit - one > ROUNDING))
+    throw new Fault(`${parts} BTC of ${id}, which hold no rate, are credited with ${credit}, worth ${worths.join(' or ')}`);
 }
 
 /** A payment that is given back brings the coin itself, or what the store would have got at the market's rate, without the spread. */

@@ -57,10 +57,10 @@ export class Shops {
       [0.5, this.#cancel],
       [2, this.#decide],
       [0.5, this.#leaveEmail],
-      [1, this.#look],
+      [2.5, this.#look],
       [1.2 * chains, this.#takeBack],
       [0.8 * chains, this.#takeInPart],
-      [1.5 * chains, this.#replace],
+      [2.5, this.#replace],
       [0.8 * time, this.#waitForEnd],
     ] as const);
     return step();
@@ -108,7 +108,7 @@ export class Shops {
       [3, dice.int(400, 3_000)],
       [1, dice.int(3_000, 15_000)],
     ]);
-    const isTopUp = dice.chance(0.2);
+    const isTopUp = dice.chance(0.3);
     const buyer = dice.int(1, 12);
     const request = {
       ...{ store: store.id, lines: [], metadata: { cart: buyer }, life_minutes: dice.pick([15, 30, 60, 600]) },
@@ -124,7 +124,9 @@ export class Shops {
     await world.poll();
     const invoice = this.#invoices('open').at(-1);
     if (!invoice || !dice.chance(0.5)) return made;
-    return `${made}; ${(await this.#payTo(invoice)) ?? 'nobody pays'}`;
+    const paid = await this.#payTo(invoice);
+    if (dice.chance(0.5)) await world.live('watching', (process) => process.run('payments:watch', 'events'));
+    return `${made}; ${paid ?? 'nobody pays'}`;
   };
 
   /** A buyer chooses a method, another one than before, or the same again: of all that is due, or of a part. */
@@ -135,7 +137,7 @@ export class Shops {
     const invoice = dice.weighed(open.map((one) => [one.options.length === 0 ? 6 : 1, one] as const));
     const { id, terms } = invoice;
     const method = dice.pick(METHODS);
-    const isPart = dice.chance(terms.amount === undefined ? 0.5 : 0.2);
+    const isPart = dice.chance(terms.amount === undefined ? 0.7 : 0.2);
     const half = terms.amount === undefined ? 5_000n : terms.amount / 3n;
     const request = { id, method, ...(isPart && { amount: format(money(terms.currency, half)) }) };
     return this.#call(`${this.#name(invoice)}: chooses ${method}`, 'choosing a method', async (process) => {
@@ -148,7 +150,7 @@ export class Shops {
   readonly #look = async (): Promise<string | undefined> => {
     const known = this.#invoices();
     if (known.length === 0) return undefined;
-    const invoice = this.#dice.pick(known);
+    const invoice = this.#dice.weighed(known.map((one) => [one.payments.length === 0 ? 1 : 4, one] as const));
     const { id } = invoice;
     return this.#call(`${this.#name(invoice)}: is looked at`, 'looking at an invoice', async (process) => {
       const { due } = await process.calls.paymentInvoice({ id }, this.#buyer(process, id));
