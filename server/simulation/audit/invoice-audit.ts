@@ -77,7 +77,8 @@ export class InvoiceAudit {
         if (payment.stage === 'held') this.held.add(payment.id);
         if (payment.stage !== was?.stage) this.#tally(`a payment to an invoice: ${payment.stage}`);
         if (payment.stage === 'given_back' && was?.stage !== 'given_back') mustBeGivenBack(payment, markets);
-        if (payment.stage !== 'credited' || was?.stage === 'credited') continue;
+        // A settled payment that comes again is booked at its own amounts.
+        if (payment.stage !== 'credited' || was?.stage === 'credited' || was?.unsettled) continue;
         mustBeWorth(view, payment, markets);
         mustPay(view, payment);
         mustBeOfMoment(view, payment, markets);
