@@ -6,7 +6,7 @@ import { registerHooks } from 'node:module';
 import { once } from 'node:events';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 
-/** A line of the product, and what it is with the bug. `file`: below `server/`. */
+/** A line of the product, without and with the bug. `file`: its path below `server/`. */
 export interface SourceBug {
   readonly file: string;
   readonly was: string;

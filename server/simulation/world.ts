@@ -321,7 +321,7 @@ export class World {
       ...moneyOutOfWallets({ db, sealer, voucher: sealer, name: NAME }),
       ...moneyOutRoutes({ db, sealer }),
       ...earnRoutes(db),
-      ...gateRoutes({ db, sender, mode: 'sandbox', sealer }),
+      ...gateRoutes({ db, sender, mode: 'sandbox', sealer, webhooks: sealer, privateOrigin: '' }),
       ...walletRoutes({ db, sealer }),
     };
     return {

@@ -253,7 +253,7 @@ function startOf(start: Start, bounds: Bounds, steps: Steps): Node {
   return { world: world.copy(), left: { drops, flags, confirms, reversals, backs, choices, closings, moves, decisions } };
 }
 
-/** Events that happen by themselves: whatever rails and people do, an invoice comes to rest by them. */
+/** Automatic events. They must bring each invoice to rest, even if no rail and no person acts. */
 const SURE: ReadonlySet<string> = new Set(['miss', 'time over', 'price', 'prices change', 'time passes']);
 
 /**

@@ -52,9 +52,9 @@ export interface Paid {
   /** Amount that stands for the store, in parts: of USDT, or of the coin if the store is owed that. */
   set: bigint;
   isSettled: boolean;
-  /** What its payer was given back of it. */
+  /** Part that its payer was given back. */
   back: bigint;
-  /** What its rail took back of it after it was settled. */
+  /** Part that its rail took back after it was settled. */
   unsettled: Share;
 }
 

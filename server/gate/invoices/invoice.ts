@@ -174,7 +174,7 @@ export interface InvoicePayment extends Payment {
   readonly reserve: bigint;
   /** True if the desk had nothing to reserve, so that the store is owed the coin itself. */
   readonly isInKind: boolean;
-  /** Part with the locked rate of its option, in parts of the unit. It is set when the payment is seen, and anew when it is credited. */
+  /** Part with the locked rate of its option, in parts of the unit. It is set when the payment is seen, and again when it is credited. */
   readonly locked: bigint;
   /** Credit that counts as pending. */
   readonly pending: bigint;

@@ -131,7 +131,7 @@ export class InvoiceAudit {
 
   /**
    * Money that an invoice doesn't need has become unallocated payments of the exchange, and no more than that. Those may have made
-   * further ones of what came again.
+   * further ones of parts that came again.
    */
   mustBeHandedOver(orders: ReadonlyMap<string, StoredOrder>): void {
     if (this.#invoices.length === 0) return;
@@ -245,7 +245,7 @@ function mustBeWorth(view: Invoice, payment: Payment, markets: Markets): void {
     throw new Fault(`the store gets ${booked.set} for ${booked.parts} ${unit} of ${id}, worth at most ${most}`);
 }
 
-/** Whoever sends in time what their option shows has paid what it is for. */
+/** A payment in time of the amount that its option shows is credited with the sum of the option. */
 function mustPay(
   { id: invoice, state, terms, options, payments }: Invoice,
   { id, optionId, isLate, parts, credit }: Payment,

@@ -23,7 +23,7 @@ const [DEEPEST, LATEST] = [6, 20];
 /** Smallest payments that rails show, in parts of the unit. */
 const DUST: Readonly<Record<string, bigint>> = { BTC: 600n, USDT: 10_000n };
 
-/** How eager buyers are to pay an invoice, by its state. */
+/** Weight with which buyers pay an invoice, by its state. */
 const EAGER: Readonly<Record<string, number>> = {
   open: 16,
   confirming: 3,
@@ -208,7 +208,7 @@ export class Shops {
     );
   };
 
-  /** A member accepts what came short or late, or gives back what came short. */
+  /** A member accepts money that came short or late, or gives back a short invoice. */
   readonly #decide = async (): Promise<string | undefined> => {
     const [dice, world] = [this.#dice, this.#world];
     const late = this.#invoices('expired', 'cancelled', 'invalid').filter(({ payments }) =>
