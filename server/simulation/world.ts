@@ -163,7 +163,7 @@ export class World {
     this.dice = openDice(seed);
     this.mood = MOODS[seed % MOODS.length] as Mood;
     this.hasSenders = seed % 3 === 0;
-    this.hasShops = seed % SHOPS_EVERY === 2;
+    this.hasShops = seed % SHOPS_EVERY === 0;
     const of = (code: Code): Chain =>
       new Chain({
         code,
