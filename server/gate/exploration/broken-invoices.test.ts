@@ -104,7 +104,7 @@ const BROKEN: Readonly<Record<string, { readonly broken: Broken; readonly world?
   'a flagged payment is credited': {
     broken: {
       steps: {
-        arrive: (invoice, reported, arrival, context) => arrive(invoice, reported, { ...arrival, isFlagged: false }, context),
+        arrive: (invoice, reported, arrival, context) => arrive(invoice, reported, { ...arrival, flag: undefined }, context),
       },
     },
     fault: /^hold in \w+ may not post convert/,

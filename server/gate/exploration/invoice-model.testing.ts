@@ -370,10 +370,20 @@ export class Model {
     one.confirmedAt ??= now;
     if (this.#isConfirmedLate(one, one.confirmedAt)) one.isInTime = false;
     const isMethod = (this.options[one.option] as Option).unit === one.coin;
-    if (isFlagged) Object.assign(one, { stage: 'held', reserved: 0n });
+    if (isFlagged)
+      Object.assign(one, { pending: one.pending || this.#expected(one, isMethod, hasPrice), stage: 'held', reserved: 0n });
     else if (this.isUnfinished && isMethod) return this.#credit(one, hasPrice, free);
     else return this.#giveBack(one);
     this.#decide();
+  }
+
+  /** Returns the credit that a held payment would bring if it counted now, in cents. */
+  #expected(one: Paid, isMethod: boolean, hasPrice: boolean): bigint {
+    const own = this.#own(one);
+    if (!this.isUnfinished || !isMethod || own < LEAST * USD_IN[one.coin]) return 0n;
+    const isHeldRate = one.isInTime && this.start.amount !== undefined;
+    const locked = isHeldRate ? min(this.#lockedRest(this.options[one.option] as Option, one.option, one), own) : 0n;
+    return locked < own && !hasPrice && one.coin !== 'USDT' ? 0n : this.#worthOf(one.coin, own, locked).credit;
   }
 
   #giveBack(one: Paid): void {

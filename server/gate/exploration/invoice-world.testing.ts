@@ -242,7 +242,11 @@ export class World {
   #arrive(id: string, isFlagged: boolean, back?: { taken: bigint; handedOver: readonly HandedOver[] }): void {
     const free = this.#freeCents;
     const reported = this.#reported(id, 'final');
-    const arrival = { isFlagged, from: CUSTODY[reported.currency as Coin], ...(back && { back }) };
+    const arrival = {
+      ...(isFlagged && { flag: 'hard' as const }),
+      from: CUSTODY[reported.currency as Coin],
+      ...(back && { back }),
+    };
     this.#take(isFlagged ? 'hold' : 'arrive', this.steps.arrive(this.invoice, reported, arrival, this.#context()));
     const given = back && { taken: back.taken, given: back.handedOver.map(({ parts, taken }) => parts - taken) };
     this.model.arrive(id, { now: this.now, isFlagged, hasPrice: this.hasPrice, free }, given);
