@@ -61,7 +61,7 @@ export interface GateWorld {
   call<N extends GateCall>(
     name: N,
     input: Readonly<Record<string, unknown>>,
-    by: { readonly bearer: string } | undefined,
+    by: { readonly bearer: string; readonly idempotencyKey?: string } | undefined,
     mode?: Mode,
   ): Promise<Answer<Output<Routes[N]>>>;
   /** Runs SQL that no application can run: it changes final rows and breaks references. */
@@ -95,7 +95,7 @@ export async function openGateWorld(): Promise<GateWorld> {
       await db.tx((tx) => grantRole(tx, { holderId: person.id, on: { kind: 'store', id: store }, role, by: 'test' }));
       return person;
     },
-    call: (name, input, by, mode = 'sandbox') => call(servers[mode], name, input, by?.bearer),
+    call: (name, input, by, mode = 'sandbox') => call(servers[mode], name, input, by),
     tamper: (...statements) =>
       owner.tx(async (tx) => {
         await tx.run('set local session_replication_role = replica');
@@ -158,7 +158,7 @@ async function call<N extends GateCall>(
   server: Server,
   name: N,
   { store, ...rest }: Readonly<Record<string, unknown>>,
-  bearer: string | undefined,
+  by: { readonly bearer: string; readonly idempotencyKey?: string } | undefined,
 ): Promise<Answer<Output<Routes[N]>>> {
   const { method, path } = routes[name];
   const hasBody = takesBody({ method });
@@ -166,7 +166,10 @@ async function call<N extends GateCall>(
     method,
     url: API_PREFIX + path.replace(':store', String(store)),
     ...(hasBody ? { payload: rest } : { query: rest as Record<string, string> }),
-    headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
+    headers: {
+      ...(by && { authorization: `Bearer ${by.bearer}` }),
+      ...(by?.idempotencyKey && { 'idempotency-key': by.idempotencyKey }),
+    },
   });
   const body =
     answer.payload === '' ? {} : (answer.json() as { code?: string; data?: unknown; errors?: Record<string, string[]> });

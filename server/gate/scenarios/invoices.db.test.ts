@@ -94,6 +94,22 @@ test('data of the shop fits up to the last byte, and keys that programs treat sp
   assert.deepEqual(data.metadata, { toString: 'a', hasOwnProperty: 'b' });
 });
 
+test('calls at once for one order make one invoice with one Idempotency-Key, and one each without', async () => {
+  const once = { ...owner, idempotencyKey: 'order-A-161-of-the-shop' };
+  const idsBy = async (by: typeof once | Person): Promise<Set<string | undefined>> => {
+    const answers = await Promise.all(Array.from({ length: 4 }, () => make({ order_id: 'A-161' }, by)));
+    assert.ok(
+      answers.every(({ code }) => code === 'ok' || code === 'idempotency_in_flight'),
+      answers.map(({ code }) => code).join(),
+    );
+    return new Set(answers.flatMap(({ code, data }) => (code === 'ok' ? [data.id] : [])));
+  };
+  assert.equal((await idsBy(once)).size, 1);
+  assert.equal((await idsBy(owner)).size, 4);
+  assert.equal((await world.call('invoices', { store, q: 'A-161' }, owner)).data.length, 5);
+  assert.equal((await make({ order_id: 'A-162' }, once)).code, 'idempotency_mismatch');
+});
+
 test('an invoice that no method can pay is refused, and a top-up has no amount', async () => {
   assert.equal((await make({ amount: '0.01' })).code, 'invoice_too_small');
   const { data } = await make({ amount: undefined });
