@@ -76,7 +76,7 @@ export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]
     invoiceMark: async (input) => toStore(await markInvoice(db, input)),
     invoiceArchive: async ({ archived: isArchived, ...which }) => toStore(await archiveInvoice(db, { ...which, isArchived })),
     invoiceCancel: async (input) => toStore(await cancelInvoice(db, input)),
-    storeTestPay: async (input, context) => toStore(await payTest(db, input, context.locale)),
+    storeTestPay: async (input, context) => toStore(await payTest(deps, input, context.locale)),
     invoiceAccept: async (input) => toStore(await acceptInvoice(deps, input)),
     invoiceGiveBack: async (input) => toStore(await giveInvoiceBack(deps, input)),
     paymentInvoice: async ({ id, secret }, context) => toBuyer(requireAsStored(await readInvoice(db, id)), context, secret),
@@ -87,7 +87,7 @@ export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]
       return isFirst ? { ...shown, secret: payerSecret(sender.tokens, invoice.view.id) } : shown;
     },
     paymentEmail: async (input, context) => toBuyer(await leaveAddress(db, input), context),
-    paymentTest: async (input, context) => toBuyer(await payTest(db, input, context.locale), context),
+    paymentTest: async (input, context) => toBuyer(await payTest(deps, input, context.locale), context),
     async paymentFromWallet(input, context) {
       const user = userOf(context);
       return toBuyer(await payFromWallet(deps, user, input, context), context);

@@ -66,6 +66,8 @@ const claimPage = z
     methods: z.array(claimMethod),
     claims: z.array(z.object(claimRow)),
     version: z.int(),
+    /** True for a test store: no money moves, and a claim counts as paid at once. */
+    test: z.boolean(),
   })
   .meta({ id: 'ClaimPage' });
 

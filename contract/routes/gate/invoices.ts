@@ -331,9 +331,9 @@ export const storeInvoice = route({
 });
 
 /** A case of a payment to a test invoice. */
-export const testCase = z.enum(['seen', 'final', 'short', 'over', 'late', 'held', 'dropped', 'reversed']).meta({
+export const testCase = z.enum(['seen', 'final', 'short', 'over', 'late', 'held', 'dropped', 'reversed', 'refund_claimed']).meta({
   description:
-    '`seen`: a payment of the amount is seen · `final`: the last seen payment, or a new one, is final · `short`: half is paid, and the time is over · `over`: half as much again is paid · `late`: the time is over, then the amount is paid · `held`: the last seen payment, or a new one, is final and flagged · `dropped`: the last seen payment, or a new one, vanishes · `reversed`: the last final payment, or a new one, is taken back',
+    '`seen`: a payment of the amount is seen · `final`: the last seen payment, or a new one, is final · `short`: half is paid, and the time is over · `over`: half as much again is paid · `late`: the time is over, then the amount is paid · `held`: the last seen payment, or a new one, is final and flagged · `dropped`: the last seen payment, or a new one, vanishes · `reversed`: the last final payment, or a new one, is taken back · `refund_claimed`: what was paid, or a new payment, is refunded, claimed and paid out',
 });
 
 export const storeTestPay = route({
@@ -341,10 +341,18 @@ export const storeTestPay = route({
   allows: ['user: invoices.manage', 'key: invoices.manage'],
   method: 'POST',
   path: '/store/:store/test/pay',
-  summary: 'Play a payment to an invoice of a test store. No money moves',
+  summary: 'Play a payment to an invoice of a test store, or a refund of it. No money moves',
   input: z.object({ ...storeId, id: invoiceId, case: testCase }),
   output: invoice,
-  problems: ['invoice_unknown', 'not_a_test', 'invoice_not_open', 'method_closed', 'rates_unavailable', 'record_altered'],
+  problems: [
+    'invoice_unknown',
+    'not_a_test',
+    'invoice_not_open',
+    'method_closed',
+    'rates_unavailable',
+    'refund_too_large',
+    'record_altered',
+  ],
   isIdempotent: true,
 });
 

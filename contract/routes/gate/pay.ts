@@ -189,10 +189,10 @@ export const paymentTest = route({
   ...ofBuyer,
   method: 'POST',
   path: '/payment/invoice/test',
-  summary: 'Play a payment to the invoice of a test store. No money moves',
+  summary: 'Play a payment to the invoice of a test store, or a refund of it. No money moves',
   input: z.object({ ...theInvoice, case: testCase }),
   output: payInvoice,
-  problems: [...PROBLEMS, 'not_a_test', 'invoice_not_open', 'method_closed', 'rates_unavailable'],
+  problems: [...PROBLEMS, 'not_a_test', 'invoice_not_open', 'method_closed', 'rates_unavailable', 'refund_too_large'],
 });
 
 export const paymentFromWallet = route({

@@ -74,6 +74,8 @@ export const refundRow = {
   created_at: time,
   expires_at: time,
   version: z.int(),
+  /** True for a test store, in which no money moves. */
+  test: z.boolean(),
 };
 
 export const refundInList = z.object(refundRow).meta({ id: 'RefundInList' });

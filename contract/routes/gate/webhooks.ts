@@ -72,7 +72,6 @@ const refundEvent = z
     data: z.object({
       ...refundInEvent,
       order_id: z.string().optional().meta({ description: 'That of the refunded invoice' }),
-      test: isTest,
       /** Claim that the event is about. */
       claim: z.object(claimInEvent).optional(),
     }),

@@ -95,7 +95,8 @@ async function strangeRefunds(db: Statements, ids: readonly string[] | undefined
   const faults: Fault[] = [];
   const undelivered = await undeliveredOwners(db, STORE_REFUND);
   const read = (behind: string | undefined, max: number) => refundsAfter(db, { behind, max, ids });
-  for await (const refunds of inGroupsById(read, ({ id }) => id)) {
+  for await (const all of inGroupsById(read, ({ id }) => id)) {
+    const refunds = all.filter(({ isTest }) => !isTest);
     faults.push(...(await strangeTakings(db, refunds)));
     const claims = await claimsOf(
       db,

@@ -24,7 +24,6 @@ function refundData(refund: Refund, orderId: string | undefined, claim: Claim | 
   return {
     ...row,
     ...(orderId !== undefined && { order_id: orderId }),
-    test: false,
     ...(claim && { claim: claimData(claim) }),
   };
 }

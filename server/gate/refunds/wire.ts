@@ -18,6 +18,7 @@ export const refundRowWire = (refund: Refund): Output<Routes['refunds']>[number]
   ...{ taken: sum(refund.taken), left: refund.rests.map(sum), returned: refund.back.map(sum) },
   ...(refund.email !== undefined && { email: refund.email }),
   ...{ created_at: refund.createdAt.toISOString(), expires_at: refund.expiresAt.toISOString(), version: refund.version },
+  test: refund.isTest === true,
 });
 
 /** Returns the fields of a claim that its claimant sees, too. */

@@ -2,24 +2,41 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { STORE_EVENTS, routes } from '@kurs/contract';
+import { format, money } from '@kurs/money';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { newId } from '../../platform/index.ts';
-import { refusal } from '../../platform/testing.ts';
+import { refusal, testSealer } from '../../platform/testing.ts';
 import { judgeStep } from '../judge/judge-step.ts';
 import { currentOption } from '../invoices/invoice.ts';
 import { storeFor } from '../members/stores.testing.ts';
-import { eventsOf } from '../rows/event-rows.ts';
+import { cancelInvoice } from '../actions/change-invoice.ts';
+import { markInvoice } from '../actions/mark-invoice.ts';
+import { eventsOf, eventsOfRefund } from '../rows/event-rows.ts';
 import { readInvoice } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { makeInvoice } from '../actions/make-invoice.ts';
 import { type TestCase, stepsOf } from '../test-store/test-payment.ts';
 import { payTest } from '../test-store/pay-test.ts';
-import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
+import { cancelRefund } from '../refunds/actions/end-refund.ts';
+import { claimRefund } from '../refunds/actions/claim-refund.ts';
+import { makeRefund } from '../refunds/actions/make-refund.ts';
+import { takenLegs } from '../refunds/machine/claim-legs.ts';
+import { judgeRefund } from '../refunds/machine/judge-refund.ts';
+import { refundSecret } from '../refunds/refund-secret.ts';
+import { claimsOf } from '../refunds/rows/claim-rows.ts';
+import { readRefund, refundsOfInvoice } from '../refunds/rows/refund-rows.ts';
+import { claimPageWire } from '../refunds/views/claim-wire.ts';
+import { makeWebhook } from '../webhooks/webhooks.ts';
+import { openReceiver } from './receiver.testing.ts';
+import { CLAIMANT } from './refund-world.testing.ts';
+import { type Code, type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 
 let world: InvoiceWorld;
 let store: string;
 let postings: number;
 before(async () => {
-  world = await openInvoiceWorld();
+  world = await openInvoiceWorld({ hasRefunds: true });
   const { id } = await storeFor(world.db, world.store.holderId);
   store = id;
   postings = await posted();
@@ -32,7 +49,7 @@ const posted = async (): Promise<number> =>
 /** Makes a test invoice of 100.00 USD, plays the cases, and returns its state and its events. */
 async function play(...cases: readonly TestCase[]) {
   const invoice = await made();
-  for (const one of cases) await payTest(world.db, { id: invoice.view.id, case: one }, 'en');
+  for (const one of cases) await payTest(world, { id: invoice.view.id, case: one }, 'en');
   const { view } = await readInvoice(world.db, invoice.view.id);
   const events = (await eventsOf(world.db, view.id)).map(({ kind }) => kind);
   return { view, state: view.state, events: events.filter((kind) => kind !== 'created' && kind !== 'option_chosen') };
@@ -74,16 +91,102 @@ test('posts nothing, reserves nothing, and leaves the proof right', async () => 
   assert.deepEqual(await world.prove(), []);
 });
 
+test('a refund of a test invoice is claimed and paid at once, with its events', async () => {
+  const { view } = await play('refund_claimed');
+  assert.equal(view.state, 'settled');
+  const [refund, ...others] = await refundsOfInvoice(world.db, view.id);
+  assert.ok(refund);
+  assert.deepEqual([refund.state, refund.amount >= 10_000n, refund.rests, others], ['paid', true, [], []]);
+  const [claim] = await claimsOf(world.db, [refund.id]);
+  assert.deepEqual([claim?.state, claim?.payout], ['done', undefined]);
+  const told = (await eventsOfRefund(world.db, refund.id)).map(({ kind, state }) => [kind, state]);
+  assert.deepEqual(told, [
+    ['refund.created', 'open'],
+    ['refund.claimed', 'paying'],
+    ['refund.paid', 'paid'],
+  ]);
+  const again = () => payTest(world, { id: view.id, case: 'refund_claimed' }, 'en');
+  assert.equal(await refusal(again), 'refund_too_large');
+  assert.equal(await posted(), postings);
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('test refunds are claimed by their link, in parts, or return, and no money moves', async () => {
+  const { view } = await play('final');
+  const { db, sender } = world;
+  const owner = { kind: 'member', id: world.store.holderId, isProposed: false } as const;
+  const wanted = { store, invoice: view.id, email: 'buyer@example.org' };
+  const made = await makeRefund({ db, sender }, { ...wanted, amount: '60.00' }, owner, 'en');
+  assert.equal(await refusal(() => makeRefund({ db, sender }, { ...wanted, amount: '60.00' }, owner, 'en')), 'refund_too_large');
+  const plain = await makeRefund({ db, sender }, { store, amount: '1000.00' }, owner, 'en');
+  const link = { id: plain.id, token: refundSecret(sender.tokens, plain.id) };
+  const page = await claimPageWire(db, plain, {}, 'en');
+  assert.deepEqual([page.test, page.bounded, page.waits], [true, false, undefined]);
+  const method = page.methods.find(({ closed }) => closed === undefined)?.method ?? assert.fail();
+  const { unit, parts } = plain.taken;
+  const to = world.rails[method as Code].receiver();
+  const half = await claimRefund(
+    { db, sender },
+    { ...link, amount: format(money(unit, parts / 2n)), unit, method, to },
+    CLAIMANT,
+  );
+  assert.deepEqual([half.state, half.rests.length], ['open', 1]);
+  assert.equal((await cancelRefund(db, { store, id: plain.id })).state, 'cancelled');
+  await world.pass(31 * 24 * 60);
+  await world.turn();
+  assert.equal((await readRefund(db, made.id)).state, 'expired');
+  assert.equal((await world.db.rows('select from store_refund where holds_money')).length, 0);
+  assert.equal((await queuedLetters(db, { to: wanted.email })).length, 0);
+  assert.equal(await posted(), postings);
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('every case of a test store reaches the shop’s log, and no posting is written', async (t) => {
+  const shop = await openReceiver();
+  t.after(() => shop.close());
+  const deps = { db: world.db, webhooks: testSealer, privateOrigin: shop.origin };
+  await makeWebhook(deps, { store, url: `${shop.origin}/hook`, body: 'kurs' });
+  for (const one of routes.storeTestPay.input.shape.case.options) await play(one);
+  const idle = await made();
+  await markInvoice(world.db, { store, id: idle.view.id, as: 'settled' });
+  await cancelInvoice(world.db, { store, id: (await made()).view.id });
+  for (let before = -1; before !== shop.received.length;) {
+    before = shop.received.length;
+    await shop.deliver(world.db);
+  }
+  const types = new Set(shop.received.map(({ type }) => type));
+  // Payouts that fail and moves to a wallet need money.
+  const absent = ['refund.returned', 'refund.failed', 'settlement.moved'];
+  assert.deepEqual(
+    STORE_EVENTS.filter((type) => !types.has(type)),
+    absent,
+  );
+  for (const { type, body } of shop.received) assert.equal((body['data'] as { test?: boolean }).test, true, type);
+  assert.equal(await posted(), postings);
+});
+
+test('refuses a journal of a test refund that does not come out as its rows state', async () => {
+  const { view } = await play('refund_claimed');
+  const [refund] = await refundsOfInvoice(world.db, view.id);
+  assert.ok(refund);
+  const open = { ...refund, rests: [refund.taken] };
+  const journal = { id: newId(), kind: 'merchant_refund', cause: refund.id, legs: takenLegs(refund) } as const;
+  judgeRefund(undefined, { refund: open, claims: [] }, journal);
+  const more = { ...refund, taken: { ...refund.taken, parts: refund.taken.parts + 1n } };
+  assert.throws(() => judgeRefund(undefined, { refund: open, claims: [] }, { ...journal, legs: takenLegs(more) }), /leaves/);
+  assert.throws(() => judgeRefund(undefined, { refund: open, claims: [] }, { ...journal, kind: 'capital_in' }), RangeError);
+});
+
 test('plays nothing to an invoice with money', async () => {
   const invoice = await world.make();
-  assert.equal(await refusal(() => payTest(world.db, { id: invoice.view.id, case: 'final' }, 'en')), 'not_a_test');
+  assert.equal(await refusal(() => payTest(world, { id: invoice.view.id, case: 'final' }, 'en')), 'not_a_test');
   assert.deepEqual(await world.events(invoice), ['created']);
 });
 
 test('takes at most thirty payments', async () => {
   const invoice = await made();
-  for (let at = 0; at < 30; at += 1) await payTest(world.db, { id: invoice.view.id, case: 'dropped' }, 'en');
-  assert.equal(await refusal(() => payTest(world.db, { id: invoice.view.id, case: 'final' }, 'en')), 'invoice_not_open');
+  for (let at = 0; at < 30; at += 1) await payTest(world, { id: invoice.view.id, case: 'dropped' }, 'en');
+  assert.equal(await refusal(() => payTest(world, { id: invoice.view.id, case: 'final' }, 'en')), 'invoice_not_open');
 });
 
 test('refuses a step whose journal does not come out as the invoice states', async () => {

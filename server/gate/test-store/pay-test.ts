@@ -2,6 +2,7 @@
 
 import { Problem } from '@kurs/contract';
 import { alone } from '../../collecting/index.ts';
+import type { Sender } from '../../deliveries/index.ts';
 import { type Db, newId } from '../../platform/index.ts';
 import { chooseMethod } from '../actions/choose-method.ts';
 import { InvoiceBatch } from '../apply/batch.ts';
@@ -10,10 +11,16 @@ import { methodOf } from '../methods/methods.ts';
 import { requireAsStored } from '../rows/invoice-mac.ts';
 import { lockInvoice, readInvoice } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
-import { type TestCase, stepsOf } from './test-payment.ts';
+import { refundTest } from './refund-test.ts';
+import { type PaymentCase, type TestCase, stepsOf } from './test-payment.ts';
 
 /** Most payments that one test invoice takes. */
 const MOST_PAYMENTS = 30;
+
+interface TestDeps {
+  readonly db: Db;
+  readonly sender: Sender;
+}
 
 interface Wanted {
   readonly id: string;
@@ -25,9 +32,24 @@ interface Wanted {
 /**
  * Plays a case, and returns the changed invoice. Chooses the cheapest open method first if the invoice has none. Throws
  * `invoice_unknown`, `record_altered`, `not_a_test` for an invoice with money, `method_closed` if it has no method and none is
- * open, and `invoice_not_open` if it has ended without options or has had too many payments.
+ * open, `invoice_not_open` if it has ended without options or has had too many payments, and `refund_too_large` if nothing is left
+ * to refund.
  */
-export async function payTest(db: Db, { id, case: name, store }: Wanted, locale: 'en' | 'ru'): Promise<StoredInvoice> {
+export async function payTest(deps: TestDeps, { case: name, ...of }: Wanted, locale: 'en' | 'ru'): Promise<StoredInvoice> {
+  const { db } = deps;
+  if (name !== 'refund_claimed') return playPayment(db, { ...of, case: name }, locale);
+  const found = requireTest(await readInvoice(db, of.id), of.store);
+  const { view } = found.view.state === 'settled' ? found : await playPayment(db, { ...of, case: 'final' }, locale);
+  await refundTest(deps, view);
+  return readInvoice(db, of.id);
+}
+
+/** Plays the payment of a case. Chooses a method first if the invoice has none. */
+async function playPayment(
+  db: Db,
+  { id, case: name, store }: Wanted & { readonly case: PaymentCase },
+  locale: 'en' | 'ru',
+): Promise<StoredInvoice> {
   const found = requireTest(await readInvoice(db, id), store);
   if (!currentOption(found.view)) await chooseMethod(db, { id, method: firstMethod(found.view) }, locale);
   return alone(db, async (unit) => {

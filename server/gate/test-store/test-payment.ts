@@ -10,6 +10,8 @@ import { type Reported, arrive, drop, see, timeOver } from '../invoices/steps.ts
 import { reverse } from '../invoices/taken-back.ts';
 
 export type TestCase = Input<Routes['storeTestPay']>['case'];
+/** Case that the invoice's machine plays. */
+export type PaymentCase = Exclude<TestCase, 'refund_claimed'>;
 
 /** Step of a case: returns the invoice's step, or undefined if nothing changes. */
 export type TestStep = (invoice: Invoice, context: StepContext) => InvoiceStep | undefined;
@@ -25,7 +27,7 @@ const BALANCES = { custody: ENOUGH, free: ENOUGH, merchant: ENOUGH };
 const [SHORT, OVER, WHOLE] = [50n, 150n, 100n];
 
 /** Returns the steps of a case for an invoice that has the option. `newId`: makes ids of payments. */
-export function stepsOf(name: TestCase, invoice: Invoice, option: PaymentOption, newId: () => string): readonly TestStep[] {
+export function stepsOf(name: PaymentCase, invoice: Invoice, option: PaymentOption, newId: () => string): readonly TestStep[] {
   const paid = paymentOf(invoice, option, newId());
   const waiting = invoice.payments.findLast(({ stage }) => stage === 'seen');
   const counted = invoice.payments.findLast(({ status }) => status === 'final');

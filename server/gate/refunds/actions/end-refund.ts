@@ -2,8 +2,10 @@
 
 import { Problem } from '@kurs/contract';
 import { type UnitOfWork, alone } from '../../../collecting/index.ts';
+import type { Journal } from '../../../ledger/index.ts';
 import { type Db, log, newId } from '../../../platform/index.ts';
 import { givenBackLegs } from '../machine/claim-legs.ts';
+import { judgeRefund } from '../machine/judge-refund.ts';
 import { type Refund, plus } from '../machine/refund.ts';
 import { claimsOf } from '../rows/claim-rows.ts';
 import { lockDueRefunds, lockRefunds, putOffRefunds } from '../rows/refund-rows.ts';
@@ -15,13 +17,15 @@ const PUT_OFF_MS = 600_000;
 
 /** Returns what nobody has claimed of a locked refund to the store. */
 async function giveBack(unit: UnitOfWork, { refund, claims }: OpenRefund, how: 'expired' | 'cancelled'): Promise<Refund> {
-  unit.post({ id: newId(), kind: 'merchant_refund_expired', cause: refund.id, legs: givenBackLegs(refund) });
   const ended: Refund = {
     ...refund,
     rests: [],
     back: refund.rests.reduce(plus, refund.back),
     ended: how === 'cancelled' ? how : (refund.ended ?? how),
   };
+  const journal: Journal = { id: newId(), kind: 'merchant_refund_expired', cause: refund.id, legs: givenBackLegs(refund) };
+  if (refund.isTest) judgeRefund({ refund, claims }, { refund: ended, claims }, journal);
+  else unit.post(journal);
   const event = how === 'expired' ? 'time_over' : 'cancel';
   return (await saveChange(unit.tx, { refund: ended, claims }, { event, news: how })).refund;
 }

@@ -48,6 +48,8 @@ export interface Refund {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly expiresAt: Date;
+  /** True for a test store: no money moves, and claims are paid at once. */
+  readonly isTest?: true | undefined;
   /** True if the row was changed outside the product: nothing is claimed of it. */
   readonly isAltered?: true;
 }
@@ -91,6 +93,8 @@ export interface Claim {
   readonly needed: number | undefined;
   /** Status of its payout; undefined if there is none. */
   readonly payout: PayoutStatus | undefined;
+  /** True for a test store: nothing is sent. */
+  readonly isTest?: true | undefined;
   /** True if the row was changed outside the product: nothing is sent for it. */
   readonly isAltered?: true;
 }

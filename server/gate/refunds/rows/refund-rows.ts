@@ -18,7 +18,7 @@ import { type Claim, type Refund, isWaiting } from '../machine/refund.ts';
 
 type Body = Pick<
   Refund,
-  'store' | 'currency' | 'digits' | 'amount' | 'taken' | 'rests' | 'back' | 'ended' | 'maker' | 'note' | 'locale'
+  'store' | 'currency' | 'digits' | 'amount' | 'taken' | 'rests' | 'back' | 'ended' | 'maker' | 'note' | 'locale' | 'isTest'
 >;
 
 interface RefundRow {
@@ -40,8 +40,9 @@ interface RefundRow {
 const COLUMNS = `id, number, store_id as "storeId", invoice_id as "invoiceId", state, version, created_at as "createdAt",
   updated_at as "updatedAt", expires_at as "expiresAt", unit, email, body::text, mac`;
 
-const bodyOf = ({ store, currency, digits, amount, taken, rests, back, ended, maker, note, locale }: Refund): Body => ({
+const bodyOf = ({ store, currency, digits, amount, taken, rests, back, ended, maker, note, locale, isTest }: Refund): Body => ({
   ...{ store, currency, digits, amount, taken, rests, back, ended, maker, note, locale },
+  ...(isTest && { isTest }),
 });
 
 const contentOf = (refund: Refund): string =>
@@ -136,19 +137,19 @@ export async function putOffRefunds(db: Statements, ids: readonly string[], unti
 const dueOf = ({ rests, ended, expiresAt }: Refund, now: Date): Date | null =>
   rests.length === 0 ? null : ended === undefined ? expiresAt : now;
 
-const isHolding = ({ rests }: Refund, claims: readonly Claim[]): boolean =>
-  rests.length > 0 || claims.some((claim) => isWaiting(claim) || claim.state === 'paying');
+const isHolding = ({ rests, isTest }: Refund, claims: readonly Claim[]): boolean =>
+  !isTest && (rests.length > 0 || claims.some((claim) => isWaiting(claim) || claim.state === 'paying'));
 
 /** Adds a refund of which nothing is claimed. */
 export async function insertRefund(tx: Tx, refund: Refund): Promise<void> {
   await tx.run(
     `insert into store_refund (id, number, store_id, invoice_id, state, version, created_at, updated_at, expires_at, due_at, unit,
        holds_money, email, body, mac)
-     values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, true, $11, $12::jsonb, $13)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $14, $11, $12::jsonb, $13)`,
     [
       ...[refund.id, refund.number, refund.store.id, refund.invoiceId ?? null, refund.state, refund.version, refund.createdAt],
       ...[refund.expiresAt, dueOf(refund, tx.now), refund.taken.unit, refund.email ?? null],
-      ...[toExactJson(bodyOf(refund)), macOf('store refund', contentOf(refund))],
+      ...[toExactJson(bodyOf(refund)), macOf('store refund', contentOf(refund)), isHolding(refund, [])],
     ],
     { name: 'gate.insert_refund' },
   );

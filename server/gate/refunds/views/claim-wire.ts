@@ -32,11 +32,13 @@ export async function claimPageWire(
   ];
   const sum = refund.rests.length > 0 ? claimedSum(refund, wanted) : undefined;
   const infos = sum ? claimableIn(sum.unit) : [];
-  const there = await payables(
-    db,
-    infos.map(({ code }) => code),
-  );
-  const stop = stops.get(refund.store.id);
+  const there = refund.isTest
+    ? undefined
+    : await payables(
+        db,
+        infos.map(({ code }) => code),
+      );
+  const stop = refund.isTest ? undefined : stops.get(refund.store.id);
   return {
     ...{ id: refund.id, number: refund.number, state: refund.state, store: storeForBuyers(store) },
     amount: { amount: format(money(refund.currency, refund.amount), refund.digits), currency: refund.currency },
@@ -44,12 +46,13 @@ export async function claimPageWire(
     left: refund.rests.map(({ unit, parts }) => unitMoney(unit, parts)),
     ...{ expires_at: refund.expiresAt.toISOString(), needs_code: refund.email !== undefined },
     ...(refund.email !== undefined && { email: shortened(refund.email) }),
-    bounded: refund.invoiceId === undefined,
+    bounded: refund.invoiceId === undefined && !refund.isTest,
     ...((stop === 'store_closed' || stop === 'business_owes') && { waits: stop }),
     ...(sum && { claim: unitMoney(sum.unit, sum.parts) }),
-    methods: sum ? infos.map((info) => methodWire(sum, info, there.get(info.code) ?? 0n, locale)).sort(openFirst) : [],
+    methods: sum ? infos.map((info) => methodWire(sum, info, there && (there.get(info.code) ?? 0n), locale)).sort(openFirst) : [],
     claims: claims.map(claimRowWire),
     version: refund.version,
+    test: refund.isTest === true,
   };
 }
 
@@ -62,9 +65,16 @@ function shortened(email: string): string {
   return `${email.slice(0, 1)}…${email.slice(at)}`;
 }
 
-function methodWire(sum: UnitSum, info: CurrencyInfo, payable: bigint, locale: 'en' | 'ru'): ClaimPage['methods'][number] {
+/** `payable`: amount of the currency that the desk can pay; undefined for a test refund, of which nothing is paid. */
+function methodWire(
+  sum: UnitSum,
+  info: CurrencyInfo,
+  payable: bigint | undefined,
+  locale: 'en' | 'ru',
+): ClaimPage['methods'][number] {
   const { code, network, payDigits } = info;
-  const quote = withinPayable(claimQuote(sum, info), payable);
+  const price = claimQuote(sum, info);
+  const quote = payable === undefined ? price : withinPayable(price, payable);
   const text = (parts: bigint): string => format(money(sum.unit, parts), digitsOf(assetOf(sum.unit)));
   const common = {
     ...{ method: code, name: listedCurrency(code)?.name ?? code, network, currency: code },

@@ -19,6 +19,11 @@ export default function RefundPage(): ReactNode {
   return (
     <Main className={`wrap ${css['page']}`}>
       <Head data={data} />
+      {data.refund.test && (
+        <Message tone="warning" title={m.refund_test()}>
+          {m.refund_test_text()}
+        </Message>
+      )}
       <Result data={data} answer={answer} />
       <Steps data={data} answer={answer} />
       <Claims data={data} />

@@ -14,6 +14,7 @@ const CASES = {
   held: m.test_case_held,
   dropped: m.test_case_dropped,
   reversed: m.test_case_reversed,
+  refund_claimed: m.test_case_refund_claimed,
 } as const;
 
 /** Buttons that play payments to a test invoice, in place of an address. */
