@@ -9,6 +9,7 @@ import { currencyOf } from '../../payments/index.ts';
 import type { News } from '../invoices/draft.ts';
 import {
   type Invoice,
+  type InvoiceMark,
   type InvoicePayment,
   creditedOf,
   handedOf,
@@ -33,7 +34,10 @@ export const isStateEvent = (type: GreenfieldEvent): boolean => STATE_EVENTS.has
 const ENDED: ReadonlySet<Invoice['state']> = new Set(['expired', 'cancelled', 'invalid']);
 
 /** Returns the events of the Greenfield API for one of ours, in order. None for events that plug-ins would take wrongly. */
-export function greenfieldOf({ invoice: { view }, from }: Told, { kind, paymentId }: News): GreenfieldNews[] {
+export function greenfieldOf({ invoice: { view }, from }: Told, { kind, paymentId, mark }: News): GreenfieldNews[] {
+  if (kind === 'marked') return markedNews(view, mark);
+  // The mark counts until money settles the invoice.
+  if (view.mark !== undefined && kind !== 'created') return [];
   const payment = paymentId === undefined ? undefined : find(view, paymentId);
   switch (kind) {
     case 'created':
@@ -64,6 +68,13 @@ export function greenfieldOf({ invoice: { view }, from }: Told, { kind, paymentI
     default:
       return [];
   }
+}
+
+/** Returns the event by which plug-ins follow a mark. */
+function markedNews(view: Invoice, mark: InvoiceMark | undefined): GreenfieldNews[] {
+  if (mark === undefined) return [];
+  if (mark === 'invalid') return [{ type: 'InvoiceInvalid', fields: { manuallyMarked: true } }];
+  return [{ type: 'InvoiceSettled', fields: { manuallyMarked: true, overPaid: isOverPaid(view) } }];
 }
 
 /** True if an invoice has money that it doesn't need. */
