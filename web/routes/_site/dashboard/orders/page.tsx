@@ -17,6 +17,7 @@ import { pageUrl } from '../../../pages.ts';
 import { GROUPS, type OrdersFilter, type OrdersGroup, dayError, groupName, isFiltered, queryOf } from './filter.ts';
 import type { OrdersData } from './page.server.ts';
 import { OrdersTable } from './orders-table.tsx';
+import { showCurrent } from '../show-current.ts';
 import css from './orders.module.css';
 import { ExportButtons } from './export-buttons.tsx';
 import { Pager } from './pager.tsx';
@@ -72,7 +73,7 @@ function Groups({ filter }: { filter: OrdersFilter }): ReactNode {
   const address = useAddress();
   const groups = ['all', ...(Object.keys(GROUPS) as OrdersGroup[])] as const;
   return (
-    <nav className={css['groups']} aria-label={m.orders_groups()}>
+    <nav ref={showCurrent} className={css['groups']} aria-label={m.orders_groups()}>
       {groups.map((status) => (
         <a key={status} href={address({ ...filter, status })} aria-current={status === filter.status ? 'true' : undefined}>
           {groupName(status)}

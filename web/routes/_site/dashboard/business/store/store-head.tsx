@@ -9,6 +9,7 @@ import { type Closed, isClosed } from '../../../../closed.ts';
 import { StorePills } from '../store-pills.tsx';
 import { type StoreTab, tabUrl, tabsOf } from '../store-tabs.ts';
 import type { StoreData } from './own-store.ts';
+import { showCurrent } from '../../show-current.ts';
 import css from './store.module.css';
 
 /** Frame of a store's pages: the way back, the store's name and kind, and tabs. Shows a skeleton until the data is loaded. */
@@ -51,7 +52,7 @@ function StoreHead({ page, data: { store } }: { page: StoreTab['page']; data: St
         </span>
       </div>
       {tabs.length > 1 && (
-        <nav className={cx(orders['groups'], css['tabs'])} aria-label={m.store_tabs()}>
+        <nav ref={showCurrent} className={cx(orders['groups'], css['tabs'])} aria-label={m.store_tabs()}>
           {tabs.map((tab) => (
             <a key={tab.page} href={tabUrl(locale, tab.page, store.id)} aria-current={tab.page === page ? 'page' : undefined}>
               {tab.word()}

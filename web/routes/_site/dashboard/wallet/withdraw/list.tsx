@@ -16,6 +16,7 @@ import { MovedTable } from '../operations-table.tsx';
 import table from '../operations-table.module.css';
 import type { WithdrawData } from './page.server.ts';
 import { GROUPS, STATUSES, type Withdrawal, type WithdrawalGroup, groupName } from './statuses.ts';
+import { showCurrent } from '../../show-current.ts';
 import css from './withdraw.module.css';
 
 /** List of the account's withdrawals by group, the newest first. */
@@ -30,7 +31,7 @@ export function WithdrawalList({ data: { group, rows, meta, now, unit } }: { dat
       <h2 className={cx('card-title', css['listTitle'])} id="withdrawals-title">
         {m.withdraw_list()}
       </h2>
-      <nav className={orders['groups']} aria-label={m.withdraw_groups()}>
+      <nav ref={showCurrent} className={orders['groups']} aria-label={m.withdraw_groups()}>
         {groups.map((one) => (
           <a key={one} href={address({ status: one })} aria-current={one === group ? 'true' : undefined}>
             {groupName(one)}

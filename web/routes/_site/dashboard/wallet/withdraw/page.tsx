@@ -23,6 +23,7 @@ import { TransferForm } from './transfer.tsx';
 import { WithdrawForm } from './form.tsx';
 import { WithdrawalList } from './list.tsx';
 import { OneWithdrawal } from './one-withdrawal.tsx';
+import { showCurrent } from '../../show-current.ts';
 import css from './withdraw.module.css';
 
 /** Withdrawal from a wallet, or the page of one withdrawal. */
@@ -134,7 +135,7 @@ function Tabs({ data: { tab, unit } }: { data: WithdrawData }): ReactNode {
     </a>
   );
   return (
-    <nav className={cx(orders['groups'], css['tabs'])} aria-label={m.withdraw_tabs()}>
+    <nav ref={showCurrent} className={cx(orders['groups'], css['tabs'])} aria-label={m.withdraw_tabs()}>
       {link('out', m.withdraw_tab_out(), {})}
       {link('person', m.withdraw_tab_person(), { tab: 'person' })}
     </nav>

@@ -15,6 +15,7 @@ import orders from '../../../orders/orders.module.css';
 import pager from '../../../orders/pager.module.css';
 import { PrintHead } from '../../../orders/print-head.tsx';
 import { StorePage } from '../store-head.tsx';
+import { showCurrent } from '../../../show-current.ts';
 import css from './entries.module.css';
 import { EntriesTable } from './entries-table.tsx';
 import { ENTRY_GROUPS, type EntryGroup, groupName } from './entry-words.ts';
@@ -122,7 +123,7 @@ function Entries({ data, busy }: { data: EntriesData; busy: boolean }): ReactNod
       <h2 className="sr" id="entries-title">
         {m.entries_title()}
       </h2>
-      <nav className={orders['groups']} aria-label={m.entries_groups()}>
+      <nav ref={showCurrent} className={orders['groups']} aria-label={m.entries_groups()}>
         {groups.map((group) => (
           <a key={group} href={address({ ...filter, group })} aria-current={group === filter.group ? 'true' : undefined}>
             {groupName(group)}

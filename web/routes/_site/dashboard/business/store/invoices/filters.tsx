@@ -9,6 +9,7 @@ import { Field } from '../../../../../../ui/fields/field.tsx';
 import { pageUrl } from '../../../../../pages.ts';
 import { dayError } from '../../../orders/filter.ts';
 import orders from '../../../orders/orders.module.css';
+import { showCurrent } from '../../../show-current.ts';
 import {
   INVOICE_GROUPS,
   type InvoiceGroup,
@@ -32,7 +33,7 @@ export function InvoiceGroups({ data: { store, filter } }: { data: InvoicesData 
   const address = useInvoicesAddress(store.id);
   const groups = ['all', ...(Object.keys({ ...INVOICE_GROUPS, ...OTHER_GROUPS }) as InvoiceGroup[])] as const;
   return (
-    <nav className={orders['groups']} aria-label={m.invoices_groups()}>
+    <nav ref={showCurrent} className={orders['groups']} aria-label={m.invoices_groups()}>
       {groups.map((state) => (
         <a key={state} href={address({ ...filter, state })} aria-current={state === filter.state ? 'true' : undefined}>
           {groupName(state)}

@@ -17,6 +17,7 @@ import { CapsCard } from './caps-card.tsx';
 import type { RefundsData } from './page.server.ts';
 import { RefundPill } from './refund-pills.tsx';
 import { REFUND_LOOKS, type ListedRefund, type RefundState } from './refund-words.ts';
+import { showCurrent } from '../../../show-current.ts';
 import css from './refunds.module.css';
 
 /** Refunds of a store, by state and search text, and the caps up to which claims go out without the owner. */
@@ -80,7 +81,7 @@ function Groups({ data }: { data: RefundsData }): ReactNode {
   const address = useRefundsAddress(data);
   const states = ['all', ...(Object.keys(REFUND_LOOKS) as RefundState[])] as const;
   return (
-    <nav className={orders['groups']} aria-label={m.refunds_groups()}>
+    <nav ref={showCurrent} className={orders['groups']} aria-label={m.refunds_groups()}>
       {states.map((state) => (
         <a key={state} href={address({ state, q: data.q })} aria-current={state === data.state ? 'true' : undefined}>
           {state === 'all' ? m.invoices_all() : REFUND_LOOKS[state].word()}

@@ -14,6 +14,7 @@ import { Card } from '../../card.tsx';
 import { momentIn } from '../invoices/store-times.ts';
 import type { ListedSettlement, SettlementsData } from './page.server.ts';
 import { DIRECTIONS, type SettlementsFilter, directionName, filterQuery, isNarrowed } from './settlements-filter.ts';
+import { showCurrent } from '../../../show-current.ts';
 import css from './settlements.module.css';
 
 /** Returns a function that makes the URL of the page from a filter, with only the fields that are set. */
@@ -36,7 +37,7 @@ export function MovesCard({ data }: { data: SettlementsData }): ReactNode {
     );
   return (
     <Card id="moves" title={m.settlements_list()}>
-      <nav className={orders['groups']} aria-label={m.settlements_groups()}>
+      <nav ref={showCurrent} className={orders['groups']} aria-label={m.settlements_groups()}>
         {DIRECTIONS.map((direction) => (
           <a
             key={direction}

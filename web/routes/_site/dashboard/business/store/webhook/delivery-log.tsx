@@ -10,6 +10,7 @@ import { pageUrl } from '../../../../../pages.ts';
 import orders from '../../../orders/orders.module.css';
 import { DELIVERY_LOOKS, type DeliveryRow, answerWords } from '../webhooks/webhook-words.ts';
 import type { WebhookData } from './page.server.ts';
+import { showCurrent } from '../../../show-current.ts';
 import css from './webhook.module.css';
 
 const STATES = Object.keys(DELIVERY_LOOKS) as DeliveryRow['state'][];
@@ -36,7 +37,7 @@ export function DeliveryLog({ data }: { data: WebhookData }): ReactNode {
           </Form>
         )}
       </div>
-      <nav className={orders['groups']} aria-label={m.webhooks_states()}>
+      <nav ref={showCurrent} className={orders['groups']} aria-label={m.webhooks_states()}>
         {(['', ...STATES] as const).map((one) => (
           <a key={one} href={hrefOf(one === '' ? {} : { state: one })} aria-current={one === state ? 'page' : undefined}>
             {one === '' ? m.webhooks_all() : DELIVERY_LOOKS[one].word()}
