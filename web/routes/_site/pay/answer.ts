@@ -15,15 +15,15 @@ export function askedMethod(answer: PayAnswer | undefined): string | undefined {
   return answer?.asks ?? (isWrong ? answer?.values?.['method'] : undefined);
 }
 
-type Payable = Pick<Invoice, 'amount' | 'stated' | 'methods' | 'option'>;
+type Payable = Pick<Invoice, 'stated' | 'methods' | 'option'>;
 
 /** Returns the names of the fields that the page shows after an answer. */
-function shownFields(answer: PayAnswer, { amount, stated, methods, option }: Payable): readonly string[] {
+function shownFields(answer: PayAnswer, { stated, methods, option }: Payable): readonly string[] {
   if (answer.intent === 'email') return ['email'];
   if (answer.intent === 'sandbox') return option && option.amount === undefined ? ['amount'] : [];
   const asked = methods.find(({ method }) => method === askedMethod(answer));
   if (asked) return asked.payer_fields.map(({ name }) => `payer.${name}`);
-  return amount === undefined && stated === undefined ? ['amount'] : [];
+  return stated === undefined ? ['amount'] : [];
 }
 
 /** Returns the message of a refusal that no field of the page shows. */

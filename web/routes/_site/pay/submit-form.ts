@@ -52,13 +52,15 @@ async function actOn(visit: Visit, intent: string, form: URLSearchParams): Promi
 
 /** Chooses a method. Asks for the fields of the payer's account first, if the method requires them. */
 async function choose(visit: Visit, invoice: Invoice, form: URLSearchParams): Promise<Outcome> {
-  const { id, currency, methods, amount: sum = invoice.stated } = invoice;
+  const { id, currency, methods, amount: due, stated } = invoice;
   const method = form.get('method') ?? '';
   const chosen = methods.find((one) => one.method === method);
   const payer = payerIn(form);
   if (chosen && chosen.payer_fields.length > 0 && Object.keys(payer).length === 0) return { asks: method };
-  const isAsked = sum === undefined && chosen?.kind === 'redirect';
-  const typed: Typed = isAsked ? await typedAmount(visit, form.get('amount') ?? '', currency) : {};
+  const sum = (form.get('amount') ?? '').trim();
+  // The amount of a top-up is required, a part of what is due isn't.
+  const isRead = stated === undefined && (due === undefined ? chosen?.kind === 'redirect' : sum !== '');
+  const typed: Typed = isRead ? await typedAmount(visit, sum, currency) : {};
   if (typed.error !== undefined) return { errors: { amount: [typed.error] } };
   const { secret } = await visit.client.paymentMethod({ id, method, ...typed, ...(Object.keys(payer).length > 0 && { payer }) });
   if (secret !== undefined) storePayer(visit, id, secret);

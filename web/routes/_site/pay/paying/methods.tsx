@@ -59,21 +59,22 @@ export function MethodsPart({ isRefused }: { isRefused: boolean }): ReactNode {
 
 /**
  * Methods as buttons, in the order of their costs; closed ones are folded up below the others. For a top-up, the sum for payment
- * systems stands above them.
+ * systems stands above them; for an invoice with an amount, a folded field for a part of it.
  */
 function MethodList(): ReactNode {
   const { data, submit } = usePay();
   const { amount, stated, methods } = data.invoice;
   const [open, closed] = [methods.filter((one) => !one.closed), methods.filter((one) => one.closed)];
-  const isTopUp = amount === undefined && stated === undefined && open.some(({ kind }) => kind === 'redirect');
+  // In a crypto wallet, buyers enter the amount themselves.
+  const hasAmount = stated === undefined && open.some(({ kind }) => kind === 'redirect');
   return (
     <form method="post" action={partUrl(data, 'change')} onSubmit={submit} noValidate className={css['form']}>
       <input type="hidden" name="intent" value="method" />
-      {isTopUp && (
+      {hasAmount && (
         <>
           {/* The form's default button, so that Enter in the field chooses no method. */}
           <button type="submit" disabled hidden aria-label={m.checkout_continue()} />
-          <TopUpAmount />
+          {amount === undefined ? <AmountField label={m.checkout_amount()} hint={m.checkout_amount_hint()} /> : <PartAmount />}
         </>
       )}
       {open.length === 0 && <Message tone="neutral">{m.checkout_closed_text()}</Message>}
@@ -103,21 +104,35 @@ function MethodList(): ReactNode {
   );
 }
 
-/** Field for the sum that a payment system is asked for; on a chain, the buyer enters it in their own wallet. */
-function TopUpAmount(): ReactNode {
+/** Field for the sum that a payment system is asked for, in the invoice's currency. */
+function AmountField({ label, hint }: { label: string; hint: string }): ReactNode {
   const { data, answer } = usePay();
   const currency = useCurrency(data.invoice.currency);
   return (
     <Field
       name="amount"
-      label={m.checkout_amount()}
-      hint={m.checkout_amount_hint()}
+      label={label}
+      hint={hint}
       inputMode="decimal"
       maxLength={40}
       defaultValue={valueOf(answer, 'method', 'amount')}
       error={errorOf(answer, 'method', 'amount')}
       trailing={<span className="mute">{tickerOf(currency)}</span>}
     />
+  );
+}
+
+/** Folded field for a part of what is due. It is unfolded once something was typed. */
+function PartAmount(): ReactNode {
+  const { answer } = usePay();
+  return (
+    <details className={css['part']} open={valueOf(answer, 'method', 'amount') !== ''}>
+      <summary>
+        {m.checkout_part_open()}
+        <Icon name="caret-down" size={16} />
+      </summary>
+      <AmountField label={m.checkout_part()} hint={m.checkout_part_hint()} />
+    </details>
   );
 }
 
