@@ -7,8 +7,9 @@ import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { createClient, httpTransport } from '@kurs/contract/client';
 import { approveBusiness } from '../customers/business.ts';
-import { type Signed, signUp } from '../customers/signed.ts';
-import { PREFIX, type Locale, type Visit, brings, openVisit } from '../harness/browser.ts';
+import { applies, makesKey, makesStore, visitBusiness } from '../customers/business-pages.ts';
+import { signUp } from '../customers/signed.ts';
+import { PREFIX, type Visit, brings } from '../harness/browser.ts';
 import { sharedStage } from '../harness/stage.ts';
 import type { System } from '../harness/system.ts';
 
@@ -21,7 +22,7 @@ before(async () => {
 for (const locale of ['en', 'ru'] as const)
   test(`a business is applied for, approved, and works with a store, a key and a member (${locale})`, async () => {
     const [owner, member] = [await signUp(system, { level: 2 }), await signUp(system)];
-    const own = await visitAs(owner, locale);
+    const own = await visitBusiness(system, browser, owner, locale);
     const name = `Tea and Books ${randomUUID().slice(0, 8)}`;
     await applies(own, name);
     await approveBusiness(system, name);
@@ -36,7 +37,7 @@ for (const locale of ['en', 'ru'] as const)
     assert.equal((await program.store({ store: store?.id ?? '' })).name, 'Tea shop');
     await invites(own, member.email);
 
-    const other = await visitAs(member, locale);
+    const other = await visitBusiness(system, browser, member, locale);
     await accepts(other);
     const theirs = programWith(await makesKey(other, 'their till'));
     await theirs.store({ store: store?.id ?? '' });
@@ -55,45 +56,9 @@ for (const locale of ['en', 'ru'] as const)
     }
   });
 
-/** Opens the page of the business in a window of a signed-in holder. */
-async function visitAs({ token }: Signed, locale: Locale): Promise<Visit> {
-  const visit = await openVisit(browser, locale);
-  await visit.page.addInitScript((stored) => localStorage.setItem('accessToken', stored), token);
-  await visit.page.goto(`${system.url}/${PREFIX[locale]}/dashboard/business`);
-  return visit;
-}
-
 /** Returns a client with an API key. */
 const programWith = (key: string) =>
   createClient(httpTransport({ base: system.url, clientId: 'public', locale: () => 'en', token: () => key }));
-
-/** Sends an application, first without a country. What was typed stays after the refusal. */
-async function applies(visit: Visit, name: string): Promise<void> {
-  const { page, say } = visit;
-  await page.getByRole('link', { name: say('business_apply') }).click();
-  const fields = {
-    ...{ legal_name: name, registration_number: '21345678', address: 'Knez Mihailova 1\n11000 Belgrade' },
-    ...{ web_sites: 'tea.example.com\nhttps://books.example.com', goods: 'Tea in packets and printed books' },
-    ...{ turnover_usd: '25 000', 'owners.0.name': 'Ann Petrovic', 'owners.0.percent': '60' },
-  };
-  for (const [field, text] of Object.entries(fields)) await page.locator(`[name="${field}"]`).fill(text);
-  const send = page.getByRole('button', { name: say('business_send') });
-  await send.click();
-  await brings(visit, page.locator('[name=country][aria-invalid]').waitFor());
-  assert.equal(await page.locator('[name=legal_name]').inputValue(), name);
-  await page.locator('[name=country]').selectOption('RS');
-  await send.click();
-  await brings(visit, page.getByText(say('business_next_applied')).waitFor());
-}
-
-async function makesStore(visit: Visit): Promise<void> {
-  const { page, say } = visit;
-  const form = page.getByRole('region', { name: say('stores_new') });
-  await form.locator('[name=kind]').selectOption('business');
-  await form.locator('[name=name]').fill('Tea shop');
-  await form.getByRole('button', { name: say('stores_make') }).click();
-  await brings(visit, page.getByRole('heading', { level: 1, name: 'Tea shop' }).waitFor());
-}
 
 /** Gives the store a colour, which the preview shows, a return address, which is refused first, and the web site that it needs. */
 async function changesSettings(visit: Visit): Promise<void> {
@@ -122,25 +87,6 @@ async function changesSettings(visit: Visit): Promise<void> {
     .click();
   await brings(visit, page.getByText(say('store_site_added')).waitFor());
   await saves('store_invoices');
-}
-
-/** Opens the keys of the store, makes one, and returns it. */
-async function makesKey(visit: Visit, name: string): Promise<string> {
-  const { page, say } = visit;
-  await page
-    .getByRole('navigation', { name: say('store_tabs') })
-    .getByRole('link', { name: say('store_keys') })
-    .click();
-  await page.getByRole('button', { name: say('keys_add') }).click();
-  await page.getByLabel(say('keys_name'), { exact: true }).fill(name);
-  await page.getByText(say('store_may_read_invoices')).click();
-  await page.getByRole('button', { name: say('keys_make'), exact: true }).click();
-  const shown = page.locator('code', { hasText: /^kurs_test_[\w-]{40,}$/ }).first();
-  await brings(visit, shown.waitFor());
-  const key = await shown.innerText();
-  await page.getByRole('button', { name: say('keys_kept') }).click();
-  await page.getByText(name, { exact: true }).waitFor();
-  return key;
 }
 
 async function invites(visit: Visit, email: string): Promise<void> {

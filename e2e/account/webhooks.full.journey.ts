@@ -3,9 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { openBusinessStore } from '../customers/business.ts';
-import { type Signed, signUp } from '../customers/signed.ts';
+import { makesWebhook, openShop, readShopLog, visitBusiness } from '../customers/business-pages.ts';
+import { signUp } from '../customers/signed.ts';
 import { PREFIX, type Locale, type Visit, brings, openVisit, startBrowser } from '../harness/browser.ts';
 import { type System, isReady, startSystem, until } from '../harness/system.ts';
 
@@ -34,21 +35,21 @@ for (const locale of ['en', 'ru'] as const)
       networks: [],
       days: 90,
     });
-    const member = await visitAs(owner, locale, store);
+    const member = await visitBusiness(system, browser, owner, locale, `/store/webhooks?id=${store}`);
     const shop = await openVisit(browser, locale);
-    const settings = await openShop(shop.page, 'settings');
+    const settings = await openShop(system, shop.page, 'settings');
     const hook = (await settings.locator('code').innerText()).trim();
     const secret = await makesWebhook(member, hook);
     for (const [name, value] of Object.entries({ store, key, secret })) await settings.locator(`[name=${name}]`).fill(value);
     await settings.getByRole('button', { name: 'Save' }).click();
 
     await sendsTest(member);
-    const before = (await logged(shop.page)).length;
-    const goods = await openShop(shop.page, '');
+    const before = (await readShopLog(system, shop.page)).length;
+    const goods = await openShop(system, shop.page, '');
     await goods.getByRole('button', { name: 'Buy Green tea' }).click();
     await pays(shop, locale);
     const seen = await until('the shop to be told', 60_000, async () => {
-      const rows = (await logged(shop.page)).slice(0, -before);
+      const rows = (await readShopLog(system, shop.page)).slice(0, -before);
       return rows.some(([, type]) => type === 'invoice.settled') && rows;
     });
     // A block may come before the payment was seen without one.
@@ -65,33 +66,6 @@ for (const locale of ['en', 'ru'] as const)
       await visit.close();
     }
   });
-
-/** Opens the store's webhooks in a window of a member. */
-async function visitAs({ token }: Signed, locale: Locale, store: string): Promise<Visit> {
-  const visit = await openVisit(browser, locale);
-  await visit.page.addInitScript((stored) => localStorage.setItem('accessToken', stored), token);
-  await visit.page.goto(`${system.url}/${PREFIX[locale]}/dashboard/business/store/webhooks?id=${store}`);
-  return visit;
-}
-
-async function openShop(page: Page, path: string): Promise<Page> {
-  await page.goto(`${system.url}/sandbox/shop/${path}`);
-  return page;
-}
-
-/** Makes a webhook for all events, first with an address that is refused. Returns its secret. */
-async function makesWebhook(visit: Visit, hook: string): Promise<string> {
-  const { page, say } = visit;
-  await page.locator('[name=url]').fill('https://127.0.0.1/hook');
-  const make = page.getByRole('button', { name: say('webhooks_make_do') });
-  await make.click();
-  await brings(visit, page.locator('[name=url][aria-invalid]').waitFor());
-  await page.locator('[name=url]').fill(hook);
-  await make.click();
-  await brings(visit, page.getByText(say('webhooks_made')).waitFor());
-  const shown = page.getByRole('region', { name: say('webhooks_secret') });
-  return (await shown.locator('code').innerText()).trim();
-}
 
 /** Sends a test delivery from the webhook's page, and waits for its answer. */
 async function sendsTest(visit: Visit): Promise<void> {
@@ -116,12 +90,6 @@ async function pays(visit: Visit, locale: Locale): Promise<void> {
   await page.getByRole('heading', { level: 1, name: say('headline_waiting') }).waitFor();
   await page.getByRole('button', { name: say('sandbox_pay') }).click();
   await brings(visit, page.getByRole('heading', { level: 1, name: say('checkout_settled') }).waitFor(PAID_MS));
-}
-
-/** Returns the rows of the shop's log, the newest first. */
-async function logged(page: Page): Promise<string[][]> {
-  const rows = await (await openShop(page, 'log')).locator('tbody tr').all();
-  return Promise.all(rows.map((row) => row.locator('td').allInnerTexts()));
 }
 
 /** Reads the deliveries on the webhook's page, and opens the last one. */

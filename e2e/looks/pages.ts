@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { layOutAll } from '../harness/browser.ts';
+import { type Visit, layOutAll } from '../harness/browser.ts';
 import { fill, freshEmail, place, review } from '../customers/customer.ts';
 import { ROUTES } from './seed-routes.ts';
 import { type System, until, isReady } from '../harness/system.ts';
@@ -209,6 +209,21 @@ export async function inspectOpened(page: Page, where: string): Promise<void> {
   assert.deepEqual(await page.evaluate<string[]>(AXE), [], where);
   await mkdir(PICTURES, { recursive: true });
   await page.screenshot({ path: `${PICTURES}${where.replaceAll(' ', '.')}.png`, fullPage: true });
+}
+
+/** Inspects the page that a person has open, in both themes, narrow and wide, and leaves it as it was. */
+export async function inspectInViews({ page, locale }: Pick<Visit, 'page' | 'locale'>, name: string): Promise<void> {
+  const before = page.viewportSize() ?? { width: 1280, height: 900 };
+  const wear = (theme: string): Promise<unknown> => page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+  for (const theme of ['light', 'dark']) {
+    await wear(theme);
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await inspectOpened(page, `${name} ${locale} ${theme} ${width}`);
+    }
+  }
+  await wear('light');
+  await page.setViewportSize(before);
 }
 
 /** Returns the number of pixels by which a fully laid out page is wider than its window. */
