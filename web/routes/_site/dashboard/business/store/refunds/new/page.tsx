@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router';
 import { ErrorSummary } from '../../../../../../../features/refusal/error-summary.tsx';
-import { useSite } from '../../../../../../../features/site.ts';
 import { m } from '../../../../../../../features/words.ts';
 import { Button } from '../../../../../../../ui/fields/button.tsx';
 import { Field } from '../../../../../../../ui/fields/field.tsx';
 import { Select } from '../../../../../../../ui/fields/select.tsx';
 import { TextArea } from '../../../../../../../ui/fields/text-area.tsx';
 import { type Closed, isClosed } from '../../../../../../closed.ts';
-import { pageUrl } from '../../../../../../pages.ts';
 import { BackLink } from '../../../../back-link.tsx';
 import { Skeleton } from '../../../../frame/skeleton.tsx';
 import { Section } from '../../../../account/section.tsx';
@@ -33,14 +31,13 @@ export default function NewRefundPage(): ReactNode {
 }
 
 function NewRefund({ data }: { data: NewRefundData }): ReactNode {
-  const { locale } = useSite();
   const { store, of } = data;
   return (
     <>
       {of ? (
-        <a className="link small" href={pageUrl(locale, 'storeInvoice', { store: store.id, id: of.invoice.id })}>
+        <BackLink to="storeInvoice" query={{ store: store.id, id: of.invoice.id }}>
           {m.invoices_number({ number: of.invoice.number })}
-        </a>
+        </BackLink>
       ) : (
         <BackLink to="storeRefunds" query={{ store: store.id }}>
           {m.refunds_back({ store: store.name })}
