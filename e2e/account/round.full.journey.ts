@@ -164,7 +164,7 @@ async function paysTooMuch(visit: Visit, id: string): Promise<void> {
   await brings(visit, page.getByRole('heading', { level: 1, name: say('checkout_settled') }).waitFor(PAID_MS));
 }
 
-/** Waits until the shop's log tells of the settled invoice, and sees that both signatures of each entry are right. */
+/** Waits until the settled invoice is in the shop's log. Both signatures of each of its entries must be right. */
 async function verifiesLog({ page }: Visit, before: number): Promise<void> {
   const rows = await until('the shop to be told', 60_000, async () => {
     const found = (await readShopLog(system, page)).slice(0, before === 0 ? undefined : -before);

@@ -211,7 +211,7 @@ export async function inspectOpened(page: Page, where: string): Promise<void> {
   await page.screenshot({ path: `${PICTURES}${where.replaceAll(' ', '.')}.png`, fullPage: true });
 }
 
-/** Inspects the page that a person has open, in both themes, narrow and wide, and leaves it as it was. */
+/** Inspects the page that a person has open, in both themes, narrow and wide, and restores its window. */
 export async function inspectInViews({ page, locale }: Pick<Visit, 'page' | 'locale'>, name: string): Promise<void> {
   const before = page.viewportSize() ?? { width: 1280, height: 900 };
   const wear = (theme: string): Promise<unknown> => page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
