@@ -55,7 +55,7 @@ test('lines are added and removed beside their sum, which becomes the amount, an
   assert.equal(await page.getByLabel('Unit price, line 1').getAttribute('aria-invalid'), 'true');
   await page.getByRole('button', { name: 'Create the invoice' }).click();
   await page.waitForURL(`**/invoice?store=${id}&id=${sampleId('open')}`);
-  const request = { store: id, amount: '0.20', currency: 'USDT', life_minutes: 1_440, tolerance: '0.5' };
+  const request = { store: id, amount: '0.20', currency: 'USDT', life_minutes: 1_440, tolerance: '0.5', return_url: null };
   const lines = [{ name: 'Delivery', quantity: '1', unit_price: '0.20' }];
   assert.deepEqual(made, [
     { ...request, lines },
