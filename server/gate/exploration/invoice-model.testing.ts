@@ -277,31 +277,9 @@ export class Model {
   }
 
   appear(id: string, coin: Coin, parts: bigint, at: number): void {
-    const begins = {
-      confirmedAt: undefined,
-      taken: 0n,
-      given: [],
-      locked: 0n,
-      pending: 0n,
-      credit: 0n,
-      used: 0n,
-      reserved: 0n,
-      isOwn: false,
-      set: 0n,
-    };
-    const paid: Paid = {
-      id,
-      coin,
-      parts,
-      at,
-      ...begins,
-      stage: 'dropped',
-      isInTime: false,
-      option: -1,
-      isSettled: false,
-      unsettled: NOTHING,
-      back: 0n,
-    };
+    const sums = { taken: 0n, locked: 0n, pending: 0n, credit: 0n, used: 0n, reserved: 0n, set: 0n, back: 0n };
+    const begins = { confirmedAt: undefined, given: [], isOwn: false, isInTime: false, isSettled: false, unsettled: NOTHING };
+    const paid: Paid = { id, coin, parts, at, ...sums, ...begins, stage: 'dropped', option: -1 };
     this.payments = [...this.payments, paid];
   }
 
