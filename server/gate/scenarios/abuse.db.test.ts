@@ -16,6 +16,7 @@ import { saveStore } from '../stores/store-rows.ts';
 import { decisionSteps } from './decisions.testing.ts';
 import type { Code } from './invoice-world.testing.ts';
 import { type RefundWorld, openRefundWorld } from './refund-world.testing.ts';
+import { moveByOwner, unitStanding } from './settlements.testing.ts';
 
 let world: RefundWorld;
 before(async () => {
@@ -134,5 +135,20 @@ test('payments that are replaced, ten times on ten invoices, take no reserve for
     for (const invoice of invoices) assert.equal((await world.read(invoice)).view.payments[0]?.stage, 'dropped');
     assert.equal(await free('USDT'), start);
   }
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('moves to the wallet and refunds at once take the same money once', async () => {
+  await sold('PAYEER_USD');
+  const { movable } = await unitStanding(world, 'USDT');
+  const whole = movable - (movable % 10_000n);
+  const amount = format(money('USDT', whole));
+  const all = await Promise.allSettled(
+    Array.from({ length: 6 }, (_, at) =>
+      at % 2 === 0 ? moveByOwner(world, 'to_wallet', { unit: 'USDT', parts: whole }) : world.refund({ amount, currency: 'USDT' }),
+    ),
+  );
+  assert.equal(all.filter(({ status }) => status === 'fulfilled').length, 1);
+  assert.ok((await world.merchant('USDT')) < 10_000n + (await unitStanding(world, 'USDT')).shallow);
   assert.deepEqual(await world.prove(), []);
 });
