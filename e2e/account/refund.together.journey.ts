@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { type Signed, signUp } from '../customers/signed.ts';
+import { type Shop, openShop } from '../customers/business.ts';
 import { PREFIX, type Locale, type Visit, brings, openVisit } from '../harness/browser.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { type System, isReady, until } from '../harness/system.ts';
@@ -19,14 +19,15 @@ before(async () => {
 
 const PAID_MS = { timeout: 90_000 };
 
-/** Makes an invoice of a new personal store and pays it with bitcoin. Returns the ids of both. */
-async function paidInvoice({ client }: Signed): Promise<{ readonly store: string; readonly id: string }> {
-  const given = { kind: 'personal', name: 'Ann’s lessons', invoice_currency: 'USDT', settlement_currency: 'USDT_ERC20' } as const;
-  const { id: store } = await client.storeMake(given, { idempotencyKey: randomUUID() });
+/** Makes an invoice of a shop, pays it with bitcoin, and waits until it can be refunded. Returns the ids of store and invoice. */
+async function paidInvoice({ client, store }: Shop): Promise<{ readonly store: string; readonly id: string }> {
   const { id } = await client.invoiceMake({ store, amount: '60' }, { idempotencyKey: randomUUID() });
   const { option } = await client.paymentMethod({ id, method: 'BTC' });
   await client.sandboxPay({ currency: 'BTC', to: option?.address ?? '', amount: option?.amount ?? '' });
   await until('the invoice to be paid', 60_000, async () => (await client.storeInvoice({ store, id })).state === 'settled');
+  await until('its money to be deep', 90_000, async () =>
+    (await client.storeBalance({ store })).balances.some(({ movable }) => +movable >= 40),
+  );
   return { store, id };
 }
 
@@ -71,7 +72,7 @@ async function claims({ page, say }: Visit, link: string): Promise<void> {
 
 for (const locale of ['en', 'ru'] as const)
   test(`a part of an invoice is refunded, and claimed in another currency (${locale})`, async () => {
-    const seller = await signUp(system);
+    const seller = await openShop(system, 'USDT_ERC20');
     const invoice = await paidInvoice(seller);
     const selling = await openVisit(browser, locale);
     await selling.page.addInitScript((stored) => localStorage.setItem('accessToken', stored), seller.token);

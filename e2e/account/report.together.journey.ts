@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { type Signed, signUp } from '../customers/signed.ts';
+import { type Shop, openShop } from '../customers/business.ts';
 import { PREFIX, brings, openVisit } from '../harness/browser.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { type System, isReady, until } from '../harness/system.ts';
@@ -18,12 +18,8 @@ before(async () => {
   await until('the directions to open', 60_000, async () => (await directions({})).directions.every(isReady));
 });
 
-/** Makes a personal store with an invoice that is paid with bitcoin. Returns both ids, and the invoice's number. */
-async function sells({ client }: Signed): Promise<{ readonly store: string; readonly id: string; readonly number: string }> {
-  const { id: store } = await client.storeMake(
-    { kind: 'personal', name: 'Tea shop', invoice_currency: 'USDT', settlement_currency: 'USDT_ERC20' },
-    { idempotencyKey: randomUUID() },
-  );
+/** Makes an invoice of a shop that is paid with bitcoin. Returns the ids of store and invoice, and the invoice's number. */
+async function sells({ client, store }: Shop): Promise<{ readonly store: string; readonly id: string; readonly number: string }> {
   const { id, number, option } = await client.invoiceMake(
     { store, amount: '40.00', order_id: 'TEA-1184', method: 'BTC' },
     { idempotencyKey: randomUUID() },
@@ -35,7 +31,7 @@ async function sells({ client }: Signed): Promise<{ readonly store: string; read
 
 for (const locale of ['en', 'ru'] as const)
   test(`an owner reads and downloads the report of a sale, and previews another sum (${locale})`, async () => {
-    const owner = await signUp(system);
+    const owner = await openShop(system, 'USDT_ERC20');
     const { store, number } = await sells(owner);
     const visit = await openVisit(browser, locale);
     const { page, say } = visit;
@@ -61,7 +57,8 @@ for (const locale of ['en', 'ru'] as const)
     assert.equal(download.suggestedFilename(), 'entries.csv');
     for (const word of ['opening', 'sale', 'fee', 'closing', number, 'TEA-1184']) assert.ok(file.includes(word), word);
 
-    await page.getByRole('link', { name: say('entries_group_refunds') }).click();
+    const groups = page.getByRole('navigation', { name: say('entries_groups') });
+    await groups.getByRole('link', { name: say('entries_group_refunds') }).click();
     await page.getByText(say('entries_nothing')).waitFor();
     await page.getByRole('link', { name: say('store_invoices') }).click();
     await page.locator('[name=q]').fill('TEA-1184');

@@ -23,7 +23,7 @@ export interface DrawnProps extends CardProps {
 /** Props that the page passes to the choices, including the router's `Form`, for the same reason as `DrawnProps`. */
 export interface DrawnChoicesProps extends Omit<CardProps, 'hold'> {
   readonly Form: typeof Form;
-  /** Choice whose form is being submitted; undefined if none is. */
+  /** Choice whose form is being submitted, or else that form's intent; undefined if none is. */
   readonly sending: string | undefined;
   /** Loads the order again. */
   readonly revalidate: () => Promise<void>;

@@ -18,7 +18,6 @@ import { pageUrl } from '../../pages.ts';
 import { Main } from '../layout.tsx';
 import { CancelOrder } from './cancel-order.tsx';
 import choices from './choices/choices.module.css';
-import { EmailForm } from './email/email-form.tsx';
 import { LazyCards, hasLateCards } from './lazy-cards.ts';
 import { LazyChat, noteChat } from './lazy-chat.ts';
 import { LazyChoices } from './choices/lazy-choices.ts';
@@ -64,12 +63,7 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
         <CallOutcome order={order} answer={answer} />
         <SituationNote order={order} reason={data.reason} now={now} />
         <RelatedNote order={order} />
-        {order.needs_email && (
-          <section className={choices['choices']} aria-label={m.choices_label()}>
-            <EmailForm answer={answer} />
-          </section>
-        )}
-        {order.choices.length > 0 && (
+        {(order.needs_email || order.choices.length > 0) && (
           <section className={choices['choices']} aria-label={m.choices_label()}>
             <LazyChoices data={data} answer={answer} now={now} />
           </section>

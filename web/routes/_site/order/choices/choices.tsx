@@ -16,16 +16,18 @@ import { useLocale } from '../../../../ui/base/locale.ts';
 import { Message } from '../../../../ui/parts/message.tsx';
 import { writeRemaining } from '../../../../ui/base/time.ts';
 import { DirectionFields } from './direction-fields.tsx';
+import { EmailForm } from './email-form.tsx';
 import css from './choices.module.css';
 import type { DrawnChoicesProps } from '../card-props.ts';
 import type { OrderAnswer } from '../page.server.ts';
 
-/** Cards of the choices that the customer has, each with its consequences. */
+/** Form for an address that is missing, and cards of the choices that the customer has, each with its consequences. */
 export function Choices({ data, answer, now, Form, sending, revalidate }: DrawnChoicesProps): ReactNode {
   const { order, fields } = data;
   useFreshOffers(order, now, revalidate);
   return (
     <>
+      {order.needs_email && <EmailForm answer={answer} Form={Form} isBusy={sending === 'email'} />}
       {order.choices.map((choice, index) => (
         <ChoiceCard
           key={choice.choice}

@@ -13,7 +13,8 @@ export const LazyChoicesProvider = lazy.Provider;
  * shown.
  */
 export function LazyChoices(props: Pick<DrawnChoicesProps, 'data' | 'answer' | 'now'>): ReactNode {
-  const sent = useNavigation().formData?.get('choice');
+  const form = useNavigation().formData;
+  const sent = form?.get('choice') ?? form?.get('intent');
   const { revalidate } = useRevalidator();
   return createElement(lazy.Part, { ...props, Form, sending: typeof sent === 'string' ? sent : undefined, revalidate });
 }

@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react';
-import { Form, useNavigation } from 'react-router';
 import { m } from '../../../../features/words.ts';
 import { cx } from '../../../../ui/base/cx.ts';
 import { Button } from '../../../../ui/fields/button.tsx';
 import { Field } from '../../../../ui/fields/field.tsx';
-import css from '../choices/choices.module.css';
-import type { OrderAnswer } from '../page.server.ts';
+import css from './choices.module.css';
+import type { DrawnChoicesProps } from '../card-props.ts';
 
 /** Form that asks for an e-mail address, for an unallocated payment whose payer left none. Only then can they choose. */
-export function EmailForm({ answer }: { answer: OrderAnswer | undefined }): ReactNode {
-  const isBusy = useNavigation().formData?.get('intent') === 'email';
+export function EmailForm({
+  answer,
+  Form,
+  isBusy,
+}: Pick<DrawnChoicesProps, 'answer' | 'Form'> & { readonly isBusy: boolean }): ReactNode {
   return (
     <div className={cx('card', css['card'])}>
       <p className="small soft">{m.order_email_lead()}</p>
