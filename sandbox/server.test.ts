@@ -78,7 +78,7 @@ describe('the sandbox process', () => {
       { KURS_ESPLORA, KURS_BITCOIN_NETWORK },
       { KURS_ESPLORA: `${reported.site}/sandbox/bitcoin`, KURS_BITCOIN_NETWORK: 'regtest' },
     );
-    assert.deepEqual(Object.keys(rest), ['KURS_GOOGLE_CLIENT_ID', 'KURS_GOOGLE_ISSUERS']);
+    assert.deepEqual(Object.keys(rest), ['KURS_GOOGLE_CLIENT_ID', 'KURS_GOOGLE_ISSUERS', 'KURS_PRIVATE_WEBHOOKS']);
     // The product reads the keys here; a browser loads the script below the product's own address.
     assert.equal((await fetch(KURS_GOOGLE_KEYS ?? '')).status, 200);
     assert.equal(new URL(KURS_GOOGLE_SCRIPT ?? '').port, String((product.address() as AddressInfo).port));

@@ -52,6 +52,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'discount_button.email': 'a letter goes where it was asked to',
   'support_thread.email': 'answers go where the question came from',
   'invoice.email': 'the contact that a shop or a buyer gave with the invoice',
+  'store_refund.email': 'the address for which a shop made the refund',
   'store_invitation.email': 'an invitation of seven days is for the holder of the address that was typed',
   'store_invitation.email_key': 'an invitation of seven days is for the holder of the address that was typed',
   'mail.recipient': 'where a letter went',

@@ -133,7 +133,9 @@ const NEITHER = new Set(
   payments.watch_hours payments.calls_per_second payments.watch_closely_minutes payments.weigh_minutes payments.live_days payments.give_up_days payments.bump_after_minutes
   payments.recall_unclaimed_days payments.recall_goods_days payments.sweep_from_usd wallets.deposit_minutes rates.fetch_seconds
   rates.keep_days rates.keep_hours_days alarms.remind_hours alarms.reserve_usd alarms.disk_percent alarms.certificate_days support.chat_mail_seconds support.most_messages
-  gate.cost_most gate.decide_hours gate.metadata_kb gate.life gate.life_least gate.life_most gate.tolerance`.split(/\s+/),
+  gate.cost_most gate.decide_hours gate.forget_days gate.refund_days gate.metadata_kb gate.life gate.life_least gate.life_most gate.tolerance`.split(
+    /\s+/,
+  ),
 );
 
 test('each figure of the required confirmations is compared by name, and another shape counts as looser', () => {

@@ -98,7 +98,7 @@ test('the rows of profit equal plain SQL’s, and groups without a direction hav
   for (const { direction, operating } of named) assert.equal(operating, byDirection[direction as string], direction);
   const others = directions.rows.filter(({ other }) => other !== undefined);
   assert.equal(sumOf(others.map(({ operating }) => operating)), byDirection['none']);
-  assert.deepEqual(new Set(others.map(({ other }) => other)), new Set(['desk', 'rewards']));
+  assert.deepEqual(new Set(others.map(({ other }) => other)), new Set(['desk', 'invoices', 'rewards']));
 });
 
 test('a rail’s profit is that of orders paid by it, less its own charges', async () => {
