@@ -55,7 +55,10 @@ export function payerLevel(currency: string): number {
 
 /** Throws `level_needed` if a customer's level is too low to pay in this currency. The problem is not about a single field. */
 export function requirePayerLevel(currency: string, level: Level): void {
-  const min = payerLevel(currency);
+  requireLevel(level, payerLevel(currency));
+}
+
+function requireLevel(level: Level, min: number): void {
   if (level < min) throw new Problem('level_needed', { params: { level: String(min) } });
 }
 
@@ -77,14 +80,16 @@ export interface ReversibleSum {
 }
 
 /**
- * Throws if a reversible payment can't be taken: `validation` on `amount` with `amount_above_reversible` if it exceeds the
- * customer's limits, `direction_closed` (`exposure`) if all reversible payments together would exceed the approved total.
+ * Throws if a reversible payment can't be taken: `level_needed` if the customer's level is too low, `validation` on `amount` with
+ * `amount_above_reversible` if it exceeds the customer's limits, `direction_closed` (`exposure`) if all reversible payments
+ * together would exceed the approved total.
  */
 export async function requireReversible(
   db: Statements,
   { usd, level, history, keys, owner }: ReversibleSum,
   now: Date,
 ): Promise<void> {
+  requireLevel(level, settings.get('compliance.reversible_level'));
   const since = (length: number): Date => new Date(now.getTime() - length);
   const exposed = since(settings.get('compliance.exposure_days') * DAY);
   const customers = keys.map((key) => `reversible:${key}`);

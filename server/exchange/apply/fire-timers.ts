@@ -1,4 +1,4 @@
-import { Problem } from '@kurs/contract';
+import { Problem, type ProblemCode } from '@kurs/contract';
 import { money } from '@kurs/money';
 import { reserveLimits, shownHolder } from '../../compliance/index.ts';
 import type { Tx } from '../../platform/index.ts';
@@ -86,6 +86,9 @@ const withFacts =
   (facts: Partial<OrderView['facts']>) =>
   (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, ...facts } });
 
+/** Problems by which limits refuse an exchange of an amount. */
+const NOT_ALLOWED: ReadonlySet<ProblemCode> = new Set(['validation', 'direction_closed', 'level_needed']);
+
 /**
  * Returns the machine's `allows`: true if the customer's limits, raised by 10 %, allow an exchange of the amount that arrived. If
  * so, the amount is added to the limits. Reads no limits for an order that can't go on anyway, or that was added to the limits at
@@ -105,7 +108,7 @@ export async function allowance(tx: Tx, order: StoredOrder): Promise<Partial<Con
     await reserveLimits(tx, subject, worth, { kind: 'order', id: view.id }, { slackPercent: 10, payer });
     return { allows: (parts) => parts <= positions.in };
   } catch (error) {
-    if (error instanceof Problem && (error.code === 'validation' || error.code === 'direction_closed')) return {};
+    if (error instanceof Problem && NOT_ALLOWED.has(error.code)) return {};
     throw error;
   }
 }

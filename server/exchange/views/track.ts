@@ -7,7 +7,7 @@ import { payoutOf } from './shown-state.ts';
 import { requireAsStored } from '../order/store/order-mac.ts';
 import { type StoredOrder, eventsOf, readOrder, relatedTo } from '../order/store/order-store.ts';
 import { type OrderWire, orderWire } from '../wire/order-wire.ts';
-import { openDirections } from '../calculation/open-directions.ts';
+import { directionsFor } from '../calculation/open-directions.ts';
 import { lacksOffer } from '../machine/offers.ts';
 import { type Receipts, orderReceipt } from '../calculation/receipt.ts';
 import { isPaused } from '../apply/paused-payouts.ts';
@@ -64,13 +64,14 @@ async function showAt(tx: Tx, { sender, receipts, locale }: Omit<Showing, 'db'>,
   const { view } = order;
   const bought = voucherTransferOf(view);
   const intent = payoutOf(view);
-  const [events, related, voucher, payout, confirmations, paused] = await Promise.all([
+  const [events, related, voucher, payout, confirmations, paused, directions] = await Promise.all([
     eventsOf(tx, view.id),
     relatedTo(tx, order),
     bought === undefined ? ('none' as const) : voucherState(tx, bought),
     intent === undefined ? undefined : payoutStatus(tx, intent),
     confirmationsOf(tx, { kind: 'order', id: view.id }),
     isPaused(tx, view, tx.now),
+    directionsFor(tx, order),
   ]);
   const receipt = orderReceipt(receipts, order);
   const shown = orderWire(order, {
@@ -81,7 +82,7 @@ async function showAt(tx: Tx, { sender, receipts, locale }: Omit<Showing, 'db'>,
     voucher,
     payout,
     confirmations,
-    directions: openDirections(view),
+    directions,
     locale: locale ?? order.locale,
     related: related
       .filter(({ isAltered }) => !isAltered)
