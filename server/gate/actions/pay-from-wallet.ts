@@ -79,7 +79,8 @@ async function pay(
   await requireUse(tx, stored.view);
   const sum = wantedOf(stored.view);
   const method = walletMethodOf(stored.view.terms, wanted.unit, sum);
-  if (!method) throw new Problem('method_closed');
+  if (method === 'off') throw new Problem('method_closed');
+  if (method === 'rates') throw new Problem('rates_unavailable');
   const { price, least } = method;
   const parts = sum === undefined ? asked : method.parts;
   if (parts !== asked) throw new Problem('review_changed');

@@ -52,7 +52,7 @@ function priced(price: OptionPrice, info: CurrencyInfo, due: bigint | undefined)
 }
 
 /** True if switches and the rail let the method take payments of invoices: as for orders, but without their bounds. */
-function isOpen({ settlement }: PricedTerms, info: CurrencyInfo): boolean {
+export function isOpen({ settlement }: Pick<PricedTerms, 'settlement'>, info: CurrencyInfo): boolean {
   if (!isTaken(info) || !currentView().railsUp.has(info.rail)) return false;
   if (info.unit === settlement.unit) return true;
   return isDirectionOn(info.code, settlement.currency);

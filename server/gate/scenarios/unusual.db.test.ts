@@ -2,19 +2,21 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { parse } from '@kurs/money';
+import { format, money, parse } from '@kurs/money';
 import { makeCode } from '../../auth/index.ts';
 import { newHolder } from '../../auth/testing.ts';
 import { setLevel } from '../../compliance/index.ts';
 import { accounts, balances, leg, post } from '../../ledger/index.ts';
-import { decidePayin } from '../../payments/index.ts';
+import { decidePayin, switchRail } from '../../payments/index.ts';
 import { takeBack } from '../../payments/testing.ts';
 import { type Context, newId } from '../../platform/index.ts';
+import { switchDirection } from '../../pricing/index.ts';
 import { freely, refusal, testSealer } from '../../platform/testing.ts';
 import { SENDER } from '../businesses/businesses.testing.ts';
 import { chooseMethod } from '../actions/choose-method.ts';
 import { payFromWallet } from '../actions/pay-from-wallet.ts';
-import { creditedOf } from '../invoices/invoice.ts';
+import { creditedOf, dueOf } from '../invoices/invoice.ts';
+import { payWire } from '../views/pay-wire.ts';
 import { walletMethodOf } from '../methods/wallet-method.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { settings } from '../settings.ts';
@@ -144,10 +146,16 @@ async function payer(usdt: string) {
   return { id, email: `${id}@example.org`, sessionId: `session of ${id}` };
 }
 
+/** Returns the sum of a wallet's unit that pays an invoice, in parts. */
+function sumFrom({ view }: StoredInvoice, unit: string): bigint {
+  const method = walletMethodOf(view.terms, unit, dueOf(view));
+  return typeof method === 'string' ? assert.fail(method) : (method.parts ?? assert.fail());
+}
+
 test('an invoice is paid from a wallet with a step-up, final at once, and never twice', async () => {
   const ann = await payer('100');
   const invoice = await world.make({ amount: '60.00' });
-  const { parts } = walletMethodOf(invoice.view.terms, 'USDT', 6_000n) ?? assert.fail();
+  const parts = sumFrom(invoice, 'USDT');
   assert.equal(parts, 60_000_000n, 'money that is here costs nothing to receive');
   const pay = (amount: string, otp?: string): Promise<StoredInvoice> =>
     payFromWallet(deps(), ann, { id: invoice.view.id, unit: 'USDT', amount, ...(otp && { otp }) }, CONTEXT);
@@ -160,6 +168,42 @@ test('an invoice is paid from a wallet with a step-up, final at once, and never 
   assert.deepEqual(await balances(world.db, [accounts.wallet(ann.id, 'USDT')]), [40_000_000n]);
   assert.equal(await refused(() => pay('60.00', code)), 'invoice_not_open');
   assert.deepEqual(await world.prove(), []);
+});
+
+test('a wallet pays nothing by a direction that is off, nor by rails that take no invoices', async () => {
+  const ann = await payer('100');
+  await world.change({ settlementCurrency: 'BTC' });
+  const invoice = await world.make({ amount: '60.00' });
+  const parts = sumFrom(invoice, 'USDT');
+  const subject = `${ann.id} ${ann.sessionId} ${invoice.view.id}`;
+  const amount = format(money('USDT', parts));
+  const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'money_out', subject }));
+  const pay = (): Promise<string> =>
+    refused(() => payFromWallet(deps(), ann, { id: invoice.view.id, unit: 'USDT', amount, otp }, CONTEXT));
+  const isListed = async (): Promise<string | undefined> => {
+    const { wallets } = await payWire({ db: world.db, tokens: world.sender.tokens }, await world.read(invoice), {
+      locale: 'en',
+      holderId: ann.id,
+    });
+    return wallets?.find(({ unit }) => unit === 'USDT')?.closed;
+  };
+  const turn = async (isOn: boolean): Promise<void> => {
+    await world.db.tx((tx) => switchDirection(tx, 'usdt-erc20-btc', isOn, 'test'));
+    await world.pass(0);
+  };
+  await turn(false);
+  assert.deepEqual([await isListed(), await pay()], ['off', 'method_closed']);
+  await turn(true);
+  const invoices = async (isOn: boolean): Promise<void> => {
+    for (const rail of ['evm', 'tron']) await world.db.tx((tx) => switchRail(tx, { rail, isOn, purpose: 'invoices' }, 'test'));
+    await world.refreshSettings();
+  };
+  await invoices(false);
+  assert.deepEqual([await isListed(), await pay()], ['off', 'method_closed']);
+  await invoices(true);
+  assert.deepEqual([await isListed(), await pay()], [undefined, 'done']);
+  assert.deepEqual(await world.prove(), []);
+  await world.change({ settlementCurrency: 'USDT_ERC20' });
 });
 
 test('two payments from a wallet at once pay one invoice once', async () => {

@@ -128,9 +128,9 @@ async function walletsWire(db: Statements, view: Invoice, holderId: string): Pro
     const available = there[at] ?? 0n;
     if (available <= 0n) return [];
     const method = walletMethodOf(terms, unit, wantedOf(view));
-    const digits = method?.info.payDigits ?? 0;
+    const digits = typeof method === 'string' ? 0 : method.info.payDigits;
     const text = (sum: bigint): string => format(money(unit, sum), digits);
-    if (!method) return [{ unit, available: text(available), closed: 'rates' }];
+    if (typeof method === 'string') return [{ unit, available: text(available), closed: method }];
     return [{ unit, available: text(available), ...(method.parts !== undefined && { amount: text(method.parts) }) }];
   });
 }
