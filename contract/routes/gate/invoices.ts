@@ -390,6 +390,7 @@ export const invoiceAccept = route({
     'invoice_not_open',
     'invoice_changed',
     'payer_decided',
+    'store_closed',
     'accept_over',
     'rates_unavailable',
     'record_altered',

@@ -8,6 +8,7 @@ import { takeOver } from '../../exchange/index.ts';
 import { accounts } from '../../ledger/index.ts';
 import type { Db } from '../../platform/index.ts';
 import { InvoiceBatch } from '../apply/batch.ts';
+import { requireNotClosed } from '../businesses/business-store.ts';
 import { handOver } from '../apply/hand-over.ts';
 import type { InvoiceStep } from '../invoices/draft.ts';
 import { type TakenLate, acceptLate, accept, giveBack, lateOf } from '../invoices/decide.ts';
@@ -38,7 +39,8 @@ export interface Decided {
 /**
  * Accepts a short invoice, or the late payments of an invoice that has ended. Throws `invoice_unknown` if it is another store's,
  * `record_altered`, `invoice_not_open` if there is nothing to decide, and `invoice_changed` if it has changed since the member saw
- * it. For late payments also `accept_over` after their time, `payer_decided`, and `rates_unavailable` without a price.
+ * it. For late payments also `store_closed` if the business is closed, `accept_over` after their time, `payer_decided`, and
+ * `rates_unavailable` without a price.
  */
 export const acceptInvoice = (deps: DecideDeps, decided: Decided): Promise<StoredInvoice> =>
   decide(deps, decided, ({ unit, batch }, { view }) =>
@@ -56,6 +58,7 @@ async function acceptOverdue(
   if (late.length === 0) return undefined;
   const inTime = late.filter(({ at }) => unit.tx.now < acceptableUntil(at));
   if (inTime.length === 0) throw new Problem('accept_over');
+  await requireNotClosed(unit.tx, view.store);
   const context = await batch.acceptContext(view.id);
   const taken: TakenLate[] = [];
   for (const { id, orderId, currency, unit: of, parts } of inTime) {

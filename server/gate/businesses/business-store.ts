@@ -1,5 +1,6 @@
 // Rows of businesses.
 
+import { Problem } from '@kurs/contract';
 import {
   type PageRequest,
   type Statements,
@@ -44,6 +45,16 @@ export async function businessesById(db: Statements, ids: readonly string[]): Pr
 export async function lockBusiness(tx: Tx, id: string): Promise<Business | undefined> {
   const row = await tx.row<StoredBusiness>(`select ${COLUMNS} from business where id = $1 for update`, [id]);
   return row && fromRow(row);
+}
+
+/**
+ * Throws `store_closed` if the business of a store is closed: nothing could leave the store any more. The business stays as it is
+ * until the transaction ends.
+ */
+export async function requireNotClosed(tx: Tx, { businessId }: { readonly businessId: string | undefined }): Promise<void> {
+  if (businessId === undefined) return;
+  const row = await tx.row<{ state: BusinessState }>('select state from business where id = $1 for share', [businessId]);
+  if (row?.state === 'closed') throw new Problem('store_closed');
 }
 
 /**

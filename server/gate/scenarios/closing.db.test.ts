@@ -1,4 +1,4 @@
-// A business closes only once its stores have no unfinished invoice and no money.
+// A business closes only once its stores have no unfinished invoice and no money, and its stores get none afterwards.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -10,15 +10,22 @@ import { lockBusiness } from '../businesses/business-store.ts';
 import { decide } from '../businesses/decide.ts';
 import { SENDER } from '../businesses/businesses.testing.ts';
 import { haveStoresMoney, requireEmpty } from '../require-empty.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { decisionSteps } from './decisions.testing.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
+import { moveByOwner, walletOf } from './settlements.testing.ts';
 
 let world: InvoiceWorld;
+/** An invoice that was paid late. */
+let overdue: StoredInvoice;
 before(async () => {
   world = await openInvoiceWorld();
   await world.change({ settlementCurrency: 'USDT_ERC20' });
+  overdue = await late('PAYEER_USD');
 });
 after(() => world.close());
 
+const { accept, late } = decisionSteps(() => world);
 const refused = (): Promise<string> => refusal(() => requireEmpty(world.db, world.store.businessId ?? ''));
 
 test('an open invoice, a balance and a debt each keep a business open', async () => {
@@ -56,4 +63,13 @@ test('an invoice that is made while its business closes is refused', async () =>
   });
   const { made } = await closing;
   assert.equal(await made, 'store_closed');
+});
+
+test('a store of a closed business gets no money: no late payment is accepted, and none moves back from the wallet', async () => {
+  assert.equal(await refusal(() => accept(overdue)), 'store_closed');
+  const { holderId } = world.store;
+  const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.wallet(holderId, 'USDT'), 1_000_000n)];
+  await world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]));
+  assert.equal(await refusal(() => moveByOwner(world, 'to_store', { unit: 'USDT', parts: 1_000_000n })), 'store_closed');
+  assert.deepEqual([await walletOf(world, holderId, 'USDT'), (await world.read(overdue)).view.state], [1_000_000n, 'expired']);
 });

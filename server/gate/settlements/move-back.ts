@@ -9,6 +9,7 @@ import { accounts } from '../../ledger/index.ts';
 import { MONEY_OUT, passOut } from '../../moneyout/index.ts';
 import { type Context, newId } from '../../platform/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
+import { requireNotClosed } from '../businesses/business-store.ts';
 import { openStore } from '../stores/store-rows.ts';
 import type { Store } from '../stores/store.ts';
 import { type MoveDeps, type Mover, type WantedMove, requireAmount } from './move.ts';
@@ -21,7 +22,7 @@ export const STORE_FUNDED = 'store_funded';
 
 /**
  * Moves a sum from the wallet of a store's owner to the store's balance. A debt in its unit is repaid from it at once. Throws
- * `store_closed` for a store without a balance of its own, `not_enough_money`, `rates_unavailable`, `validation` on the amount,
+ * `store_closed` for a store without a balance of its own, or of a closed business, `not_enough_money`, `rates_unavailable`, `validation` on the amount,
  * and the problems of the step-up and of money out.
  */
 export async function moveToStore(deps: MoveDeps, mover: Mover, wanted: WantedMove, context: Context): Promise<Settlement> {
@@ -32,6 +33,7 @@ export async function moveToStore(deps: MoveDeps, mover: Mover, wanted: WantedMo
     await passTheDoor(work, { mover, stepped, unit: wanted.unit, parts, context });
     const store = await openStore(work.tx, wanted.store);
     if (store.kind !== 'business' || store.holderId !== mover.id) throw new Problem('store_closed');
+    await requireNotClosed(work.tx, store);
     return fund(work, store, { unit: wanted.unit, parts });
   });
 }
