@@ -42,6 +42,8 @@ export const operatorBusinesses = route({
       new_sites: z.array(z.string()),
       /** Worth in USD of what was settled in the last 30 days. */
       settled_usd: amount,
+      /** Worth in USD of refunds that were claimed in the last 30 days, and not refused. */
+      refunded_usd: amount,
       /** Worth in USD of what payment systems and chains took back in the last 30 days. */
       reversed_usd: amount,
       /** Number of payments in the last 30 days that the desk had to check. */

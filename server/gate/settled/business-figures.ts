@@ -1,35 +1,47 @@
+// Figures by which the desk watches businesses: what they settled and refunded, what was taken back, and flagged payments.
+
 import type { Statements } from '../../platform/index.ts';
 
 /** Days whose sums the desk watches. */
 const DAYS = 30;
 
-/** Sums of a business in 30 days, in USD cents. `flagged`: number of payments that the desk had to check. */
+/** Longest time for which a refund can be claimed, in days. */
+const REFUND_DAYS = 365;
+
+/**
+ * Sums of a business in 30 days, in USD cents. `refundedUsd`: claims that were paid or are being paid. `flagged`: number of payments
+ * that the desk had to check.
+ */
 export interface BusinessFigures {
   readonly settledUsd: bigint;
+  readonly refundedUsd: bigint;
   readonly reversedUsd: bigint;
   readonly flagged: number;
 }
 
 /** Returns the figures of businesses by their ids. A business without payments has zeros. */
 export async function figuresOfBusinesses(db: Statements, ids: readonly string[]): Promise<Map<string, BusinessFigures>> {
-  const rows = await db.rows<{ id: string; settled: string; reversed: string; flagged: number }>(
+  const rows = await db.rows<{ id: string; settled: string; refunded: string; reversed: string; flagged: number }>(
     `with since as (select clock_now() - ${DAYS} * interval '1 day' as at)
      select given.id,
        (select coalesce(sum(usd), 0)::text from settled_payment where business_id = given.id and at > since.at) as settled,
        (select coalesce(sum(taken_usd), 0)::text from settled_payment where business_id = given.id and taken_at > since.at) as reversed,
-       (select count(*)::int from store join invoice_event event on event.store_id = store.id and event.kind = 'held'
-          join invoice on invoice.id = event.invoice_id
-        where store.business_id = given.id and event.at > since.at and exists (
-          select from jsonb_array_elements(invoice.body->'payments') as payment
-          where payment->>'id' = event.payment_id::text and payment ? 'heldUntil')) as flagged
+       (select coalesce(sum(claim.usd), 0)::text from store join store_refund refund on refund.store_id = store.id
+          join store_refund_claim claim on claim.refund_id = refund.id
+        where store.business_id = given.id and refund.created_at > since.at - ${REFUND_DAYS} * interval '1 day'
+          and claim.claimed_at > since.at and claim.state in ('paying', 'done')) as refunded,
+       (select count(distinct event.payment_id)::int from store
+          join invoice_event event on event.store_id = store.id and event.kind = 'held'
+        where store.business_id = given.id and event.at > since.at
+          and event.data->'payment'->>'status' = 'held') as flagged
      from unnest($1::uuid[]) as given (id) cross join since`,
     [ids],
     { name: 'gate.business_figures' },
   );
   return new Map(
-    rows.map(({ id, settled, reversed, flagged }) => [
+    rows.map(({ id, settled, refunded, reversed, flagged }) => [
       id,
-      { settledUsd: BigInt(settled), reversedUsd: BigInt(reversed), flagged },
+      { settledUsd: BigInt(settled), refundedUsd: BigInt(refunded), reversedUsd: BigInt(reversed), flagged },
     ]),
   );
 }

@@ -61,6 +61,7 @@ export async function businessesView(db: Db, input: BusinessesInput): Promise<Pa
     stores: stores.get(one.id)?.length ?? 0,
     new_sites: sites.get(one.id) ?? [],
     settled_usd: format(money('USD', figures.get(one.id)?.settledUsd ?? 0n)),
+    refunded_usd: format(money('USD', figures.get(one.id)?.refundedUsd ?? 0n)),
     reversed_usd: format(money('USD', figures.get(one.id)?.reversedUsd ?? 0n)),
     flagged: figures.get(one.id)?.flagged ?? 0,
   }));

@@ -13,7 +13,7 @@ type HeldAction = Input<Routes['operatorHeldPayment']>['action'];
 export const BUSINESSES_HELP: readonly Usage[] = [
   [
     'businesses [STATE] [--q TEXT] [--page N | --after NEXT]',
-    'businesses, the latest change first, with what they settled and lost in 30 days; STATE is applied, approved, refused, suspended or closed',
+    'businesses, the latest change first, with what they settled, refunded and lost in 30 days; STATE is applied, approved, refused, suspended or closed',
   ],
   ['business ID', 'a business: its application, owner, limit, stores, web sites that were added or struck, and history'],
   [
