@@ -111,6 +111,7 @@ export const PROBLEMS = {
   link_unknown: 404,
   link_off: 409,
   link_used_up: 410,
+  store_limit: 409,
   links_too_many: 409,
   refund_unknown: 404,
   refund_too_large: 409,

@@ -149,6 +149,7 @@ export const paymentLinkPay = route({
     'link_unknown',
     'link_off',
     'link_used_up',
+    'store_limit',
     'record_altered',
     'business_not_approved',
     'store_closed',

@@ -45,8 +45,8 @@ type ByLink = Required<Pick<InvoiceTerms, 'linkId' | 'stated'>>;
 
 /**
  * Makes an invoice of a store. `byLink`: set if a buyer makes it by a link. Throws `validation` on the wrong field, `store_closed` or
- * `business_not_approved` if the store may make none, `business_limit` if the business settles too much, and `invoice_too_small` if
- * no method is open for the sum.
+ * `business_not_approved` if the store may make none, `business_limit` or, for a buyer, `store_limit` if the sum exceeds the store's
+ * limits, and `invoice_too_small` if no method is open for the sum.
  */
 export async function makeInvoice(db: Db, wanted: Wanted, locale: 'en' | 'ru', byLink?: ByLink): Promise<StoredInvoice> {
   for (let left = TRIES; ; left -= 1) {

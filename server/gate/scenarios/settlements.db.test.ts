@@ -15,11 +15,13 @@ import { decide, setDayLimit } from '../businesses/decide.ts';
 import type { BusinessAction } from '../businesses/business.ts';
 import { makeInvoice } from '../actions/make-invoice.ts';
 import { chooseMethod } from '../actions/choose-method.ts';
+import { storeFor } from '../members/stores.testing.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
-import { currentOption } from '../invoices/invoice.ts';
+import { currentOption, pendingOf } from '../invoices/invoice.ts';
 import { figuresOfBusinesses, reversingBusinesses } from '../settled/business-figures.ts';
 import { setDaily } from '../plans/plan-rows.ts';
 import type { Store } from '../stores/store.ts';
+import { payTest } from '../test-store/pay-test.ts';
 import { addStore } from '../stores/store-rows.ts';
 import { type Code, type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 import { moveByOwner, standing, unitStanding, walletOf } from './settlements.testing.ts';
@@ -330,6 +332,27 @@ test('a personal store’s money goes to its holder’s wallet by itself, once i
   assert.equal(await refusal(() => make('1000000.00')), 'amount_above_limit');
   assert.equal(await refusal(() => moveByOwner(world, 'to_store', { unit: 'USDT', parts: 1n, store })), 'store_closed');
   assert.deepEqual(await world.prove(), []);
+});
+
+test('a sum that a buyer states counts towards the limits, and invoices of test stores don’t', async () => {
+  const holderId = await newHolder(world.db);
+  const store: Store = { ...world.store, id: newId(), kind: 'personal', businessId: undefined, holderId };
+  await world.db.tx((tx) => addStore(tx, store));
+  const make = (storeId: string, amount: string | undefined, stated?: bigint): Promise<StoredInvoice> =>
+    makeInvoice(
+      world.db,
+      { store: storeId, amount, currency: 'USD', lines: [], metadata: {} },
+      'en',
+      stated === undefined ? undefined : { linkId: newId(), stated },
+    );
+  assert.equal(await refusal(() => make(store.id, undefined, 100_000_000n)), 'store_limit');
+  assert.equal(await refusal(() => make(world.store.id, undefined, 100_000_000n)), 'store_limit');
+  const { id } = await storeFor(world.db, holderId, undefined, { settlementCurrency: 'USDT_ERC20' });
+  const played = await make(id, '1000000.00');
+  await payTest(world, { id: played.view.id, case: 'seen' }, 'en');
+  assert.equal(pendingOf((await world.read(played)).view), 100_000_000n);
+  await make(store.id, '100.00');
+  await make(store.id, undefined, 10_000n);
 });
 
 test('while a row about its money was changed by SQL, nothing leaves the store, and the proof accuses it', async () => {
