@@ -87,8 +87,11 @@ export const storeRefundView = z
     /** Number of the invoice that is refunded. */
     invoice_number: orderId.optional(),
     note: lines().optional(),
-    /** Address of the page on which the refund is claimed, with its secret. */
-    url: z.string(),
+    /**
+     * Address of the page on which the refund is claimed, with its secret, which is all that a claim needs. Only the owner and the
+     * member or key that made the refund see it.
+     */
+    url: z.string().optional(),
     claims: z.array(refundClaimInStore),
     events: z.array(
       z.object({
@@ -148,7 +151,7 @@ export const storeRefund = route({
   allows: READERS,
   method: 'GET',
   path: '/store/:store/refund',
-  summary: 'A refund with its link, its claims and its events',
+  summary: 'A refund with its claims and its events, and with its link for its maker and the owner',
   input: z.object({ ...storeId, id }),
   output: storeRefundView,
   problems: ['refund_unknown', 'record_altered'],

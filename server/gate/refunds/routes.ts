@@ -6,7 +6,7 @@ import { type Context, type Db, type Statements, type Work, alsoAbout, listMeta,
 import { openStore } from '../stores/store-rows.ts';
 import { capsView, setCap } from './actions/caps.ts';
 import { claimRefund, mailCodeOfRefund } from './actions/claim-refund.ts';
-import { decideAsMember } from './actions/decide-claim.ts';
+import { type MemberDecision, decideAsMember } from './actions/decide-claim.ts';
 import { cancelRefund } from './actions/end-refund.ts';
 import { makeRefund } from './actions/make-refund.ts';
 import type { Refund, RefundMaker } from './machine/refund.ts';
@@ -50,25 +50,28 @@ type OfClaimants = 'refundPage' | 'refundGetOtp' | 'refundClaim';
 
 function storeRefundRoutes(deps: RefundDeps): { [N in Exclude<Names, OfClaimants>]: Work<Routes[N]> } {
   const { db, sender } = deps;
-  const shown = (refund: Refund) => refundWire(db, sender, refund);
+  const shown = (refund: Refund, caller: RefundMaker) => refundWire(db, sender, refund, caller);
+  const decide = async (context: Context, decided: Omit<MemberDecision, 'by'>) => {
+    const by = makerOf(context, decided.store);
+    return shown(await decideAsMember(deps, { ...decided, by }), by);
+  };
   return {
     async refundMake(input, context) {
-      const made = await makeRefund(deps, input, makerOf(context, input.store), context.locale);
+      const maker = makerOf(context, input.store);
+      const made = await makeRefund(deps, input, maker, context.locale);
       alsoAbout({ refundId: made.id });
-      return shown(made);
+      return shown(made, maker);
     },
     async refunds(input) {
       await openStore(db, input.store);
       const { refunds, total, next } = await refundList(db, input);
       return { data: refunds.map(refundRowWire), meta: listMeta(input, total, { rows: refunds.length, next }) };
     },
-    storeRefund: async (input) => shown(await ofStore(db, input)),
-    refundCancel: async (input) => shown(await cancelRefund(db, input)),
+    storeRefund: async (input, context) => shown(await ofStore(db, input), makerOf(context, input.store)),
+    refundCancel: async (input, context) => shown(await cancelRefund(db, input), makerOf(context, input.store)),
     refundClaims: async ({ store }) => (await claimsForMembers(db, store)).map(claimWire),
-    claimConfirm: async (input, context) =>
-      shown(await decideAsMember(deps, { ...input, action: 'confirm', by: makerOf(context, input.store) })),
-    claimRefuse: async (input, context) =>
-      shown(await decideAsMember(deps, { ...input, action: 'refuse', by: makerOf(context, input.store) })),
+    claimConfirm: (input, context) => decide(context, { ...input, action: 'confirm' }),
+    claimRefuse: (input, context) => decide(context, { ...input, action: 'refuse' }),
     refundAmounts: (input) => refundAmountsView(db, input),
     refundCaps: ({ store }) => capsView(db, store),
     refundCapSet: (input, context) => setCap(db, input, userOf(context).id),

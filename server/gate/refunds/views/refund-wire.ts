@@ -7,7 +7,7 @@ import type { Statements } from '../../../platform/index.ts';
 import { eventsOfRefund } from '../../rows/event-rows.ts';
 import { invoicesById } from '../../rows/invoice-rows.ts';
 import { refundPath } from '../letters.ts';
-import type { Claim, Refund } from '../machine/refund.ts';
+import type { Claim, Refund, RefundMaker } from '../machine/refund.ts';
 import { claimsOf } from '../rows/claim-rows.ts';
 import { claimRowWire, refundRowWire } from '../wire.ts';
 
@@ -21,8 +21,15 @@ export const claimWire = (claim: Claim): ClaimWire => ({
   ...(claim.reason !== undefined && { reason: claim.reason }),
 });
 
-/** Returns a refund with its link, claims and events. */
-export async function refundWire(db: Statements, sender: Sender, refund: Refund): Promise<RefundWire> {
+/**
+ * True if a caller sees the link of a refund. A claim by the link counts towards the cap of the refund's maker. With the link of
+ * another's refund, a caller would bypass their own cap.
+ */
+const seesLink = ({ store, maker }: Refund, { kind, id }: RefundMaker): boolean =>
+  (kind === 'member' && id === store.holderId) || (kind === maker.kind && id === maker.id);
+
+/** Returns a refund with its claims and events, and with its link if the caller may see it. */
+export async function refundWire(db: Statements, sender: Sender, refund: Refund, caller: RefundMaker): Promise<RefundWire> {
   const [claims, events, [invoice]] = await Promise.all([
     claimsOf(db, [refund.id]),
     eventsOfRefund(db, refund.id),
@@ -30,7 +37,8 @@ export async function refundWire(db: Statements, sender: Sender, refund: Refund)
   ]);
   return {
     ...refundRowWire(refund),
-    ...{ store: refund.store.id, url: sender.url + sitePath(refund.locale, refundPath(sender, refund)) },
+    store: refund.store.id,
+    ...(seesLink(refund, caller) && { url: sender.url + sitePath(refund.locale, refundPath(sender, refund)) }),
     ...(invoice && { invoice_number: invoice.number }),
     ...(refund.note !== undefined && { note: refund.note }),
     claims: claims.map(claimWire),

@@ -65,8 +65,9 @@ function RefundParts({ data }: { data: StoreRefundData }): ReactNode {
   );
 }
 
-/** Link of the page on which the refund is claimed, to copy. */
+/** Link of the page on which the refund is claimed, to copy. Members who may not see it read who has it. */
 function ClaimLink({ refund: { url, email } }: Pick<StoreRefundData, 'refund'>): ReactNode {
+  if (url === undefined) return <p className="small soft">{m.refunds_link_hidden()}</p>;
   return (
     <>
       <Copyable
