@@ -20,6 +20,9 @@ import { claimPageWire } from '../refunds/views/claim-wire.ts';
 import { asResource } from '../stores/store.ts';
 import { type RefundWorld, openRefundWorld } from './refund-world.testing.ts';
 
+/** Minutes of a day. */
+const DAY = 1_440;
+
 let world: RefundWorld;
 before(async () => {
   world = await openRefundWorld('9000');
@@ -75,6 +78,29 @@ test('claims of a manager’s refunds go out up to the store’s cap in a day, a
   assert.equal(now.state, 'open');
   assert.deepEqual(await world.prove(), []);
   assert.equal(await refusal(() => world.decide(first.id, 'confirm')), 'order_changed');
+});
+
+test('claims that waited for more than a day count towards the cap when they are confirmed', async () => {
+  const by = await manager();
+  const ids: string[] = [];
+  for (let at = 0; at < 3; at += 1) {
+    const refund = await refundOf('30.00', { kind: 'key', id: newId(), isProposed: true });
+    await world.claim(refund);
+    ids.push((await lastClaim(refund)).id);
+  }
+  await world.pass(2 * DAY);
+  await setCap(world.db, { store: world.store.id, cap: '50' }, world.store.holderId);
+  const [first = '', second = '', third = ''] = ids;
+  await world.decide(first, 'confirm', by);
+  for (const id of [second, third]) assert.equal(await refusal(() => world.decide(id, 'confirm', by)), 'forbidden');
+  await world.send();
+  await world.pass(DAY - 60);
+  assert.equal(await refusal(() => world.decide(second, 'confirm', by)), 'forbidden', 'also once the first has arrived');
+  await world.pass(180);
+  await world.decide(second, 'confirm', by);
+  await world.decide(third, 'refuse');
+  await world.send();
+  assert.deepEqual(await world.prove(), []);
 });
 
 test('a removed manager’s refunds wait for a member', async () => {

@@ -46,7 +46,10 @@ export async function decideAsMember(
     const { isAllowed, cap } = await allowanceOf(tx, store, by, { usd: claim.usd, permission: 'refunds.approve' });
     if (!isAllowed) throw new Problem('forbidden');
     await requireRefunds(tx, claim.store);
-    const fresh = repriced({ ...claim, cap, isCounted: cap !== undefined, decidedBy: nameOf(by) });
+    const fresh = repriced({
+      ...{ ...claim, cap, isCounted: cap !== undefined, countedAt: cap === undefined ? undefined : tx.now },
+      decidedBy: nameOf(by),
+    });
     const people = await countClaim(tx, fresh);
     const next: Claim = { ...fresh, people, statusAt: tx.now };
     const confirmed: Claim =

@@ -80,6 +80,8 @@ export interface Claim {
   readonly cap: string | undefined;
   /** True if it counts towards this cap, since it went out by it. */
   readonly isCounted: boolean;
+  /** Time at which a member confirmed it under this cap; undefined if it went out when it was claimed. */
+  readonly countedAt?: Date | undefined;
   /** Number of people of the desk who must approve it, and who have approved it. */
   readonly people: 0 | 1 | 2;
   readonly approved: 0 | 1 | 2;

@@ -42,6 +42,7 @@ interface ClaimRow {
   readonly cap: string | null;
   readonly usd: string;
   readonly isCounted: boolean;
+  readonly countedAt: Date | null;
   readonly txid: string | null;
   readonly confirmations: number | null;
   readonly needed: number | null;
@@ -51,7 +52,7 @@ interface ClaimRow {
 }
 
 const COLUMNS = `id, refund_id as "refundId", state, claimed_at as "claimedAt", status_at as "statusAt", cap, usd::text,
-  is_counted as "isCounted", txid, coalesce(${payoutConfirmations('store_refund_claim.id', 'store_refund_claim.needed')},
+  is_counted as "isCounted", counted_at as "countedAt", txid, coalesce(${payoutConfirmations('store_refund_claim.id', 'store_refund_claim.needed')},
   confirmations) as confirmations, needed, ${payoutColumn('status', 'store_refund_claim.id')} as payout, body::text, mac`;
 
 const bodyOf = (claim: Claim): Body => {
@@ -66,14 +67,15 @@ const contentOf = (claim: Claim): string =>
   steady([
     ...[claim.id, claim.refundId, claim.state, claim.claimedAt, claim.cap ?? null, claim.usd, claim.isCounted],
     bodyOf(claim),
+    ...(claim.countedAt ? [claim.countedAt] : []),
   ]);
 
-function fromRow({ mac, body, cap, usd, txid, confirmations, needed, payout, ...row }: ClaimRow): Claim {
+function fromRow({ mac, body, cap, usd, countedAt, txid, confirmations, needed, payout, ...row }: ClaimRow): Claim {
   const claim: Claim = {
     ...row,
     ...fromExactJson<Body>(body),
     ...{ cap: cap ?? undefined, usd: BigInt(usd), txid: txid ?? undefined, confirmations: confirmations ?? undefined },
-    ...{ needed: needed ?? undefined, payout: payout ?? undefined },
+    ...{ needed: needed ?? undefined, payout: payout ?? undefined, countedAt: countedAt ?? undefined },
   };
   return isMac('store refund claim', contentOf(claim), mac) ? claim : { ...claim, isAltered: true };
 }
@@ -129,10 +131,11 @@ export async function saveClaims(tx: Tx, claims: readonly Claim[]): Promise<void
   for (const claim of claims)
     await tx.run(
       `update store_refund_claim set state = $2, status_at = $3, is_counted = $4, txid = $5, confirmations = $6, needed = $7,
-         body = $8::jsonb, mac = $9, cap = $10 where id = $1`,
+         body = $8::jsonb, mac = $9, cap = $10, counted_at = $11 where id = $1`,
       [
         ...[claim.id, claim.state, claim.statusAt, claim.isCounted, claim.txid ?? null, claim.confirmations ?? null],
         ...[claim.needed ?? null, toExactJson(bodyOf(claim)), macOf('store refund claim', contentOf(claim)), claim.cap ?? null],
+        claim.countedAt ?? null,
       ],
       { name: 'gate.save_claim' },
     );
@@ -144,7 +147,7 @@ export async function saveClaims(tx: Tx, claims: readonly Claim[]): Promise<void
 export async function usdUnderCap(db: Statements, cap: string, since: Date): Promise<bigint> {
   const row = await db.row<{ usd: string | null }>(
     `select sum(usd)::text as usd from store_refund_claim
-     where cap = $1 and claimed_at > $2 and is_counted and state in ('approving', 'paying', 'done')`,
+     where cap = $1 and coalesce(counted_at, claimed_at) > $2 and is_counted and state in ('approving', 'paying', 'done')`,
     [cap, since],
     { name: 'gate.usd_under_cap' },
   );
