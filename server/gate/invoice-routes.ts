@@ -19,7 +19,7 @@ import { statusOf } from './views/invoice-stream.ts';
 import { decisionsOf } from './views/decision-wire.ts';
 import { invoiceInList, invoiceWire } from './views/invoice-wire.ts';
 import { payWire } from './views/pay-wire.ts';
-import { payerSecret } from './views/payer-orders.ts';
+import { isPayer, payerSecret } from './views/payer-orders.ts';
 import { previewOf } from './views/preview.ts';
 
 type Names =
@@ -86,7 +86,9 @@ export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]
       const shown = await toBuyer(invoice, context);
       return isFirst ? { ...shown, secret: payerSecret(sender.tokens, invoice.view.id) } : shown;
     },
-    paymentEmail: async (input, context) => toBuyer(await leaveAddress(db, input), context),
+    async paymentEmail({ secret, ...left }, context) {
+      return toBuyer(await leaveAddress(db, { ...left, isPayer: isPayer(sender.tokens, left.id, secret) }), context, secret);
+    },
     paymentTest: async (input, context) => toBuyer(await payTest(deps, input, context.locale), context),
     async paymentFromWallet(input, context) {
       const user = userOf(context);

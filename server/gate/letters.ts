@@ -10,7 +10,7 @@ import { type Tx, canonicalEmail, letterWords } from '../platform/index.ts';
 import type { Undecided } from './apply/batch.ts';
 import type { LetterSender } from './businesses/letters.ts';
 import { type InvoicePayment, creditedOf, dueOf } from './invoices/invoice.ts';
-import type { StoredInvoice } from './rows/stored-invoice.ts';
+import { type StoredInvoice, emailOfPayer } from './rows/stored-invoice.ts';
 import type { Store } from './stores/store.ts';
 import { storesById } from './stores/store-rows.ts';
 import { sumText } from './invoices/sum-text.ts';
@@ -87,9 +87,11 @@ async function queueReceipt(tx: Tx, { name, url }: LetterSender, invoice: Stored
 export async function mailPapers(
   tx: Tx,
   { name, url }: LetterSender,
-  { view, email: to, locale, number }: StoredInvoice,
+  invoice: StoredInvoice,
   payment: InvoicePayment,
 ): Promise<void> {
+  const { view, locale, number } = invoice;
+  const to = emailOfPayer(invoice);
   if (to === undefined) return;
   const store = (await storesById(tx, [view.store.id])).get(view.store.id);
   const sum = writeSumNamed(payment, locale);

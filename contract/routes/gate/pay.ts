@@ -179,8 +179,15 @@ export const paymentEmail = route({
   ...ofBuyer,
   method: 'POST',
   path: '/payment/invoice/email',
-  summary: 'Leave an e-mail address for the receipt',
-  input: z.object({ ...theInvoice, email }),
+  summary:
+    'Leave an e-mail address for the receipt. Money that belongs to the payer is mailed there, too, unless a method has been chosen and `secret` is missing',
+  input: z.object({
+    ...theInvoice,
+    email,
+    secret: token.optional().meta({
+      description: 'The payer’s secret. With it the address replaces one that was left without it; a wrong one is ignored',
+    }),
+  }),
   output: payInvoice,
   problems: [...PROBLEMS, 'invoice_not_open'],
 });

@@ -10,20 +10,25 @@ import { requireAsStored } from '../rows/invoice-mac.ts';
 import { lockInvoice } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 
+/** An address that somebody leaves. `isPayer`: true if they gave the payer's secret. */
+interface LeftAddress {
+  readonly id: string;
+  readonly email: string;
+  readonly isPayer?: boolean;
+}
+
 /**
- * Stores the address that a buyer leaves for the receipt. An address that is known already stays. Throws `invoice_unknown`,
+ * Stores the address that a buyer leaves for the receipt. Once a method was chosen, an address that somebody leaves without the
+ * payer's secret gets no letters about the payer's money, and the payer may replace it. Every other known address stays. Throws `invoice_unknown`,
  * `record_altered`, and `invoice_not_open` for an invoice that has ended.
  */
-export async function leaveAddress(
-  db: Db,
-  { id, email }: { readonly id: string; readonly email: string },
-): Promise<StoredInvoice> {
+export async function leaveAddress(db: Db, { id, email, isPayer = false }: LeftAddress): Promise<StoredInvoice> {
   return alone(db, async (unit) => {
     const stored = requireAsStored(await lockInvoice(unit.tx, id));
     if (!isUnfinished(stored.view) && stored.view.state !== 'settled') throw new Problem('invoice_not_open');
-    if (stored.email !== undefined) return stored;
+    if (stored.email !== undefined && !(isPayer && stored.view.isEmailOfLink)) return stored;
     const batch = new InvoiceBatch(unit, [{ ...stored, email }]);
-    batch.apply(id, leaveEmail(stored.view));
+    batch.apply(id, leaveEmail(stored.view, isPayer));
     await batch.save();
     return batch.invoice(id);
   });

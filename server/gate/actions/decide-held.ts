@@ -15,7 +15,7 @@ import { mailPaid, mailPapers } from '../letters.ts';
 import { requireAsStored } from '../rows/invoice-mac.ts';
 import { lockInvoice } from '../rows/invoice-rows.ts';
 import { invoiceOfPayment } from '../rows/payment-rows.ts';
-import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { type StoredInvoice, emailOfPayer } from '../rows/stored-invoice.ts';
 
 /** Decision about a held payment. `freeze` takes two people; the caller checks that. */
 export type HeldAction = 'release' | 'refuse' | 'freeze' | 'ask_papers' | 'papers_came';
@@ -65,14 +65,15 @@ export async function decideHeld(tx: Tx, sender: Sender, decision: HeldDecision)
 
 async function stepOf(
   batch: InvoiceBatch,
-  { view, email }: StoredInvoice,
+  stored: StoredInvoice,
   { id, action }: HeldDecision,
 ): Promise<InvoiceStep | undefined> {
+  const { view } = stored;
   switch (action) {
     case 'release':
       return release(view, id, { keepRate: keepRateMs(), context: await batch.context(view.id) });
     case 'ask_papers':
-      return email === undefined ? undefined : notePapers(view, id, 'asked');
+      return emailOfPayer(stored) === undefined ? undefined : notePapers(view, id, 'asked');
     case 'papers_came':
       return notePapers(view, id, 'came');
     default:

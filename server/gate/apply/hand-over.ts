@@ -17,7 +17,7 @@ import {
   payersPart,
   toGive,
 } from '../invoices/invoice.ts';
-import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { type StoredInvoice, emailOfPayer } from '../rows/stored-invoice.ts';
 import type { InvoiceBatch } from './batch.ts';
 
 /** Money of one payment to hand over, and the invoice after it. */
@@ -57,20 +57,29 @@ async function handOversOf(tx: Tx, stored: StoredInvoice, payment: InvoicePaymen
 }
 
 /** Returns the payer's part of a payment. Throws for a payment from a wallet: it is refused instead, if the invoice doesn't need it. */
-function excessOf({ view, email = '', locale }: StoredInvoice, payment: InvoicePayment): PayersMoney {
+function excessOf(stored: StoredInvoice, payment: InvoicePayment): PayersMoney {
+  const { view, locale } = stored;
   const { currency, unit, walletOf } = payment;
   if (walletOf !== undefined) throw new Error(`the payment ${payment.id} from a wallet has money that its invoice doesn't need`);
   const { piece } = cutPayment(asPayment(payment), payersPart(payment));
   // Only a refused payment still has its hold here: people of the desk decide further.
   const held = payment.hold && { cause: payment.hold.cause, since: payment.hold.since };
-  return { currency, piece, from: accounts.invoiceIn(view.id, unit), customer: { email, locale }, held };
+  return {
+    currency,
+    piece,
+    from: accounts.invoiceIn(view.id, unit),
+    customer: { email: emailOfPayer(stored) ?? '', locale },
+    held,
+  };
 }
 
 /**
  * Returns the worth of a payment that is given back: from the desk if the payment was converted, else the coin itself. A payment
  * from a wallet belongs to the wallet's holder, and is refunded there.
  */
-async function worthGiven(tx: Tx, { view, email = '', locale }: StoredInvoice, payment: InvoicePayment): Promise<PayersMoney> {
+async function worthGiven(tx: Tx, stored: StoredInvoice, payment: InvoicePayment): Promise<PayersMoney> {
+  const { view, locale } = stored;
+  const email = emailOfPayer(stored) ?? '';
   const { booked, currency, unit, walletOf } = payment;
   // The costs have paid for the part that the provider retained.
   const { retained: _, ...piece } = asPayment(payment);

@@ -232,6 +232,11 @@ export interface Invoice {
   readonly decideAt?: Date | undefined;
   /** The store's last mark. A settlement by money ends it. */
   readonly mark?: InvoiceMark | undefined;
+  /**
+   * True if its e-mail address was left without the payer's secret, after a method was chosen: by anybody with its link. Nothing
+   * about the payer's money is mailed there.
+   */
+  readonly isEmailOfLink?: true | undefined;
 }
 
 /** True if the invoice asks for payments: it is open or short, something is due, and its store did not mark it. */

@@ -211,9 +211,10 @@ export function cancel(invoice: Invoice): InvoiceStep | undefined {
   return draft.step;
 }
 
-/** Notes that the buyer left an e-mail address. */
-export function leaveEmail(invoice: Invoice): InvoiceStep {
-  const draft = new Draft(invoice, 'choose');
+/** Notes that somebody left an e-mail address. `isPayer`: true if they gave the payer's secret. */
+export function leaveEmail(invoice: Invoice, isPayer: boolean): InvoiceStep {
+  const isEmailOfLink = !isPayer && invoice.options.length > 0 ? true : undefined;
+  const draft = new Draft({ ...invoice, isEmailOfLink }, 'choose');
   draft.tell('email_left');
   return draft.step;
 }

@@ -37,7 +37,7 @@ const COLUMNS = `id, number, store_id as "storeId", business_id as "businessId",
   concat_ws(' ', currency, amount, credited, pending, settlement_unit, reserved, holds_money, mark) as copied,
   archived_at is not null as "isArchived", mac`;
 
-type Body = Pick<Invoice, 'options' | 'payments' | 'firstCredit' | 'accepted' | 'decideAt' | 'mark'>;
+type Body = Pick<Invoice, 'options' | 'payments' | 'firstCredit' | 'accepted' | 'decideAt' | 'mark' | 'isEmailOfLink'>;
 
 /** Returns the columns that copy what the invoice's body says, for lists and sums. */
 function copiesOf(view: Invoice) {
@@ -160,8 +160,8 @@ export async function insertInvoice(tx: Tx, invoice: StoredInvoice): Promise<voi
   );
 }
 
-const bodyText = ({ options, payments, firstCredit, accepted, decideAt, mark }: Invoice): string =>
-  toExactJson({ options, payments, firstCredit, accepted, decideAt, mark });
+const bodyText = ({ options, payments, firstCredit, accepted, decideAt, mark, isEmailOfLink }: Invoice): string =>
+  toExactJson({ options, payments, firstCredit, accepted, decideAt, mark, isEmailOfLink });
 
 /**
  * Saves changed invoices that are locked, in one statement. `versions`: their versions when they were locked. Throws

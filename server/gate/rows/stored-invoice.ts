@@ -32,3 +32,7 @@ export interface StoredInvoice {
   /** True if the row was changed outside the product: nothing is credited to the invoice, and nobody can pay it. */
   readonly isAltered?: true;
 }
+
+/** Returns the address to which letters about the payer's money go; undefined if none is known. */
+export const emailOfPayer = ({ email, view }: Pick<StoredInvoice, 'email' | 'view'>): string | undefined =>
+  view.isEmailOfLink ? undefined : email;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { routes } from '@kurs/contract';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { readOrder } from '../../exchange/index.ts';
 import type { Context } from '../../platform/index.ts';
 import { freely, testSealer } from '../../platform/testing.ts';
@@ -68,4 +69,48 @@ test('with the secret each payment shows its unallocated payment; without it, or
   }
   const ofStore = await bound.storeInvoice({ store: world.store.id, id }, context);
   assert.equal(JSON.stringify(ofStore).includes(payment.order.token), false);
+});
+
+test('an address that somebody else leaves gets the receipt, and neither the payer’s money nor its codes', async () => {
+  const invoice = await world.make();
+  const { id } = invoice.view;
+  const { secret } = await bound.paymentMethod({ id, method: 'PAYEER_USD' }, context);
+  const known = async (given?: string) =>
+    (await bound.paymentInvoice({ id, ...(given && { secret: given }) }, context)).has_email;
+  await bound.paymentEmail({ id, email: 'eve@example.org' }, context);
+  assert.deepEqual([await known(), await known(secret)], [true, false], 'the payer may still leave theirs');
+  await world.turn();
+  world.pay(currentOption((await world.read(invoice)).view) ?? assert.fail(), '150');
+  await world.mine();
+  const [payment = assert.fail()] = (await bound.paymentInvoice({ id, secret }, context)).payments;
+  const order = (await readOrder(world.db, payment.order?.id ?? '')) ?? assert.fail();
+  assert.equal(order.email, '');
+  assert.deepEqual(await queuedLetters(world.db, { key: `order ${order.view.id} %` }), []);
+  assert.deepEqual(
+    (await queuedLetters(world.db, { to: 'eve@example.org' })).map(({ key }) => key.split(' ')[0]),
+    ['buyer'],
+  );
+});
+
+test('the payer’s own address replaces one that somebody else left, and none replaces theirs or the shop’s', async () => {
+  const invoice = await world.make();
+  const { id } = invoice.view;
+  const { secret } = await bound.paymentMethod({ id, method: 'PAYEER_USD' }, context);
+  const leave = async (email: string, given?: string): Promise<string | undefined> => {
+    await bound.paymentEmail({ id, email, ...(given && { secret: given }) }, context);
+    return (await world.read(invoice)).email;
+  };
+  assert.equal(await leave('eve@example.org', 'x'.repeat(43)), 'eve@example.org');
+  assert.equal(await leave('ann@example.org', secret), 'ann@example.org');
+  assert.equal(await leave('eve@example.org'), 'ann@example.org');
+  assert.equal(await leave('other@example.org', secret), 'ann@example.org');
+  await world.turn();
+  world.pay(currentOption((await world.read(invoice)).view) ?? assert.fail(), '150');
+  await world.mine();
+  const [payment = assert.fail()] = (await bound.paymentInvoice({ id, secret }, context)).payments;
+  assert.equal((await readOrder(world.db, payment.order?.id ?? ''))?.email, 'ann@example.org');
+  const ofShop = await world.make({ email: 'buyer@example.org' });
+  await bound.paymentEmail({ id: ofShop.view.id, email: 'eve@example.org' }, context);
+  assert.equal((await world.read(ofShop)).email, 'buyer@example.org');
+  assert.deepEqual(await world.prove(), []);
 });

@@ -5,7 +5,7 @@ import { type HeldPayment, heldOf } from '../invoices/held.ts';
 import { sumText } from '../invoices/sum-text.ts';
 import { holdingWith, readInvoice } from '../rows/invoice-rows.ts';
 import { invoiceOfPayment } from '../rows/payment-rows.ts';
-import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { type StoredInvoice, emailOfPayer } from '../rows/stored-invoice.ts';
 import { storesById } from '../stores/store-rows.ts';
 
 /** A held payment, with its invoice as the desk knows it. */
@@ -37,7 +37,10 @@ export async function heldPayment(db: Statements, id: string): Promise<HeldForDe
   return payment && forDesk(stored, payment);
 }
 
-const forDesk = ({ view, number, email }: StoredInvoice, payment: HeldPayment, store = ''): HeldForDesk => ({
-  ...{ payment, number, store, email },
-  counts: { amount: sumText(view.terms, payment.pending), currency: view.terms.currency },
-});
+const forDesk = (stored: StoredInvoice, payment: HeldPayment, store = ''): HeldForDesk => {
+  const { terms } = stored.view;
+  return {
+    ...{ payment, number: stored.number, store, email: emailOfPayer(stored) },
+    counts: { amount: sumText(terms, payment.pending), currency: terms.currency },
+  };
+};

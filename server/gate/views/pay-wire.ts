@@ -20,7 +20,7 @@ import { sumText } from '../invoices/sum-text.ts';
 import { confirmationsOfInvoice, sumOfConfirmations } from './confirmations.ts';
 import { currentOptionWire } from './option-wire.ts';
 import { paymentWire } from '../wire/payment-wire.ts';
-import { payersOrders } from './payer-orders.ts';
+import { isPayer, payersOrders } from './payer-orders.ts';
 
 type PayWire = Output<Routes['paymentInvoice']>;
 type MethodWire = PayWire['methods'][number];
@@ -61,7 +61,7 @@ export async function payWire(
     ...(details.description !== undefined && { description: details.description }),
     ...(orderId !== undefined && { order_id: orderId }),
     ...{ created_at: createdAt.toISOString(), expires_at: view.expiresAt.toISOString(), test: terms.isTest },
-    has_email: email !== undefined,
+    has_email: email !== undefined && !(view.isEmailOfLink && isPayer(tokens, view.id, buyer.secret)),
     ...(await returnWire(db, store, details.returnUrl)),
     costs_bearer: terms.isBorneByStore ? 'store' : 'buyer',
     methods: isOpen ? await methodsWire(db, view, buyer.locale) : [],

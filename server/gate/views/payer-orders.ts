@@ -11,6 +11,10 @@ const SECRET = { kind: 'payer', version: 1 } as const;
 /** Returns the payer's secret of an invoice. */
 export const payerSecret = (tokens: Tokens, invoiceId: string): string => tokens.make(SECRET.kind, invoiceId, SECRET.version);
 
+/** True if a caller gave the payer's secret of an invoice. */
+export const isPayer = (tokens: Tokens, invoiceId: string, secret: string | undefined): boolean =>
+  secret !== undefined && tokens.check(secret, SECRET.kind, invoiceId, SECRET.version);
+
 /** The unallocated payment of a payment, with the secret of its page. */
 export interface PayersOrder {
   readonly id: string;
@@ -27,7 +31,7 @@ export async function payersOrders(
   secret: string | undefined,
 ): Promise<ReadonlyMap<string, PayersOrder>> {
   const newest = new Map(payments.flatMap((payment) => latestOf(payment)));
-  if (newest.size === 0 || secret === undefined || !tokens.check(secret, SECRET.kind, id, SECRET.version)) return new Map();
+  if (newest.size === 0 || !isPayer(tokens, id, secret)) return new Map();
   const orders = await readOrders(db, [...newest.values()]);
   const byId = new Map(orders.filter(({ isAltered }) => !isAltered).map((order) => [order.view.id, order]));
   return new Map(

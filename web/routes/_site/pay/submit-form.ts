@@ -6,7 +6,7 @@ import { m } from '../../../features/words.ts';
 import { shownCurrencies } from '../../../server/document/currencies.ts';
 import { isCallError } from '../../../server/document/failure.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
-import { storePayer } from './pay-cookie.ts';
+import { storePayer, storedPayer } from './pay-cookie.ts';
 import type { Invoice, PayAnswer } from './pay-data.ts';
 
 /** Returns the invoice's id in the URL of the page. */
@@ -37,9 +37,11 @@ type Outcome = Pick<PayAnswer, 'asks' | 'isPaid'> | { readonly errors: NonNullab
 async function actOn(visit: Visit, intent: string, form: URLSearchParams): Promise<Outcome> {
   const id = idOf(visit);
   switch (intent) {
-    case 'email':
-      await visit.client.paymentEmail({ id, email: (form.get('email') ?? '').trim() });
+    case 'email': {
+      const secret = storedPayer(visit);
+      await visit.client.paymentEmail({ id, email: (form.get('email') ?? '').trim(), ...(secret !== undefined && { secret }) });
       return undefined;
+    }
     case 'test':
       await visit.client.paymentTest({ id, case: form.get('case') as TestCase });
       return undefined;
