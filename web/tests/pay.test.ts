@@ -37,6 +37,9 @@ async function show(scene: SceneName | 'unknown', { prefix = 'En', query = '', f
   return request(`/${prefix}/pay/${id}${query}`, { form, made, answers });
 }
 
+/** A payer's secret, as the cookie of an invoice's page has it. */
+const SECRET = 'c3R1Yi1zZWNyZXQtb2YtYS1wYXllci0wMDAx';
+
 async function request(
   url: string,
   { form, made = [], answers = {}, cookies = {} }: Omit<Asked, 'form'> & { form?: Record<string, string> | undefined },
@@ -229,6 +232,9 @@ describe('forms of the page of an invoice', () => {
     assert.match(opened.body, /<input[^>]* name="email"/);
     assert.equal((await show('open', { form: { intent: 'email', email: ' ann@example.org ' }, made })).status, 303);
     assert.deepEqual(made.at(-1), ['paymentEmail', { id: sceneId('open'), email: 'ann@example.org' }]);
+    const cookies = { payer: SECRET };
+    assert.equal((await show('open', { form: { intent: 'email', email: 'ann@example.org' }, made, cookies })).status, 303);
+    assert.deepEqual(made.at(-1), ['paymentEmail', { id: sceneId('open'), email: 'ann@example.org', secret: SECRET }]);
     const wrong = await show('open', { form: { intent: 'email', email: 'ann' }, query: '?email' });
     assert.equal(wrong.status, 422);
     assert.match(wrong.body, /id="field-email"[^>]*aria-invalid="true"/);
@@ -239,7 +245,7 @@ describe('forms of the page of an invoice', () => {
     const made: [string, unknown][] = [];
     const { body } = await show('test');
     const cases = [...body.matchAll(/<button[^>]* value="(\w+)"[^>]* name="case"/g)].map(([, name]) => name);
-    assert.deepEqual(cases, ['seen', 'final', 'short', 'over', 'late', 'held', 'dropped', 'reversed']);
+    assert.deepEqual(cases, ['seen', 'final', 'short', 'over', 'late', 'held', 'dropped', 'reversed', 'refund_claimed']);
     assert.equal((await show('test', { form: { intent: 'test', case: 'late' }, made })).status, 303);
     assert.deepEqual(made.at(-1), ['paymentTest', { id: sceneId('test'), case: 'late' }]);
     assert.doesNotMatch((await show('chosen')).body, /name="case"/);
@@ -304,7 +310,6 @@ describe('the page of an invoice without scripts', () => {
 });
 
 describe('the payer’s secret of an invoice', () => {
-  const SECRET = 'c3R1Yi1zZWNyZXQtb2YtYS1wYXllci0wMDAx';
   const ORDER = { id: 'KX-STRA-Y000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' };
   const openedBy = ({ secret }: { secret?: string }) => {
     const invoice = invoiceIn('over_paid', now);
