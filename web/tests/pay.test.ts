@@ -32,9 +32,9 @@ interface Asked {
 }
 
 /** Requests the page of a scene's invoice; with `form`, posts that form. Calls are recorded in `made`. */
-async function show(scene: SceneName | 'unknown', { prefix = 'En', query = '', form, made = [], answers = {} }: Asked = {}) {
+async function show(scene: SceneName | 'unknown', { prefix = 'En', query = '', ...more }: Asked = {}) {
   const id = scene === 'unknown' ? '7c9e6679-7425-40de-944b-e07fc1f90ae7' : sceneId(scene);
-  return request(`/${prefix}/pay/${id}${query}`, { form, made, answers });
+  return request(`/${prefix}/pay/${id}${query}`, more);
 }
 
 /** A payer's secret, as the cookie of an invoice's page has it. */
