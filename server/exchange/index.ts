@@ -59,6 +59,7 @@ export {
   reverseForOwner,
   takeOver,
 } from './actions/for-other-owners.ts';
+export { sendDeep } from './order/store/shallow-orders.ts';
 export { runExchange } from './work.ts';
 export { exchangeRoutes } from './routes.ts';
 

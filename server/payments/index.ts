@@ -84,6 +84,7 @@ export { reserveFloat, releaseFloat } from './payins/reserve-float.ts';
 export { overduePolls, overdueWords } from './polls/overdue-polls.ts';
 export { TAKEN_BACK, polledSince, pollsBehind, payersOf, undeliveredDebts } from './rails/poll-coverage.ts';
 export { type Returned, owedForFind, returnedOf } from './payouts/machine/returned-sends.ts';
+export { NOT_DEEP, shallowAmong, tryShallowAgain } from './payins/shallow-payins.ts';
 export { strangePayins } from './payins/strange-payins.ts';
 export { unswept } from './payins/unswept.ts';
 export { lastFloat, payable, payables } from './balances/float.ts';

@@ -342,6 +342,8 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
       { kind: 'refund', money: { amount: '0.00999089', currency: 'BTC' }, status: 'queued', at: at(now, -5) },
     ],
   }),
+  // The payment is an excess of an invoice, and its network may still undo it.
+  DEEP: (now) => ({ ...SCENES['RFNG']?.(now), reason: 'shallow' }),
   RFND: (now) => ({
     status: 'refunded',
     arrived: give,

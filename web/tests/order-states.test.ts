@@ -71,8 +71,14 @@ for (const [prefix, words] of LANGUAGES) {
     assert.ok(!body.includes(words.headline_unallocated.replace(/\s/g, ' ')));
     assert.ok((pages.get('STRA') as string).includes(words.headline_unallocated.replace(/\s/g, ' ')));
   });
+  test(`a refund that waits for the network says so, and not that it is on its way (${prefix})`, async () => {
+    const body = pages.get('DEEP') as string;
+    assert.ok(says(body, words.note_shallow_title));
+    assert.ok(!says(body, words.note_refunding_title));
+    assert.ok(body.includes(prefix === 'En' ? 'about an hour' : 'примерно через час'));
+  });
   const pages = new Map<string, string>();
   before(async () => {
-    for (const scene of [...OPEN, ...ENDED, 'DONE', 'REST', 'STRA']) pages.set(scene, await page(scene, prefix));
+    for (const scene of [...OPEN, ...ENDED, 'DONE', 'REST', 'STRA', 'DEEP']) pages.set(scene, await page(scene, prefix));
   });
 }

@@ -32,6 +32,8 @@ export interface PayersMoney {
   readonly returnsTo?: AccountRef;
   /** True if the payment came from a wallet of the customer, so that its refund goes there. */
   readonly isWallet?: true;
+  /** True if a reorg may still take the payment back: nothing is sent until it is deep. */
+  readonly isShallow?: true;
   /** Hold that the other room had begun: people must decide first. A soft one ends as if it had begun here. */
   readonly held?: { readonly cause: 'soft' | 'hard'; readonly since: Date } | undefined;
 }
@@ -104,7 +106,7 @@ export async function decideForOwner(unit: UnitOfWork, sender: Sender, decided: 
 }
 
 function asUnallocated(
-  { currency, piece, customer, returnsTo, isWallet, id = newId() }: PayersMoney & { readonly id?: string },
+  { currency, piece, customer, returnsTo, isWallet, isShallow, id = newId() }: PayersMoney & { readonly id?: string },
   now: Date,
   held?: 'soft' | 'hard' | 'debt',
 ): StoredOrder {
@@ -118,7 +120,10 @@ function asUnallocated(
   // The payer bears the cost of sending the money back, so that nobody drains the desk by small payments.
   const refund = holderId ? undefined : refundTerms(currency);
   const costs = refund && { refundCost: refund.cost.parts, minRefund: refund.smallest.parts };
-  const more = { ...costs, ...(returnsTo && { returnsTo }), ...(holderId && { wallets: { give: holderId } }) };
+  const more = {
+    ...{ ...costs, ...(returnsTo && { returnsTo }), ...(holderId && { wallets: { give: holderId } }) },
+    ...(isShallow && { isShallow }),
+  };
   const from = { ...origin, pinned: { ...pinned, ...more }, goesTo: source ? { refund: source } : {} };
   return unallocatedPayment(
     from,

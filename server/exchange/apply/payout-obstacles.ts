@@ -9,6 +9,7 @@ import {
   type PayoutObstacle,
   type Leaving,
   type MayLeave,
+  NOT_DEEP,
   TAKEN_BACK,
   polledSince,
   offCurrencies,
@@ -20,6 +21,7 @@ import { goesToPayer } from '../order/money/give-back.ts';
 import type { RailAccount, SideAccount } from '../order/order.ts';
 import { reportAltered } from '../order/store/order-mac.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
+import { finalOf, shallowOrders } from '../order/store/shallow-orders.ts';
 import { owing } from './debts-of-orders.ts';
 
 /**
@@ -87,6 +89,7 @@ function stopOfRefund({ view: { facts } }: StoredOrder, owed: Owed | undefined):
  *
  * A payout for a reversible payment waits until that payment has been polled since the payout was queued. The payments room knows
  * of a reversal before its subscribers do. A payout that depends on a reversed payment therefore waits until they are notified.
+ * Money that another room handed over waits until its payment is deep.
  */
 const obstaclesOfOrders: MayLeave = async (tx, payouts) => {
   const leaving = new Map(payouts.map((payout) => [payout.owner.id, payout]));
@@ -94,6 +97,10 @@ const obstaclesOfOrders: MayLeave = async (tx, payouts) => {
   const owed = await owing(tx, orders);
   const above = await aboveBounds(tx, orders, leaving, owed);
   const undelivered = await ordersOnReversals(tx, orders);
+  const shallow = await shallowOrders(
+    tx,
+    orders.map(({ view }) => view),
+  );
   const holders = await holdersById(tx, [...new Set(orders.flatMap(({ holderId }) => holderId ?? []))]);
   const obstacles = new Map<string, PayoutObstacle>();
   for (const order of orders) {
@@ -110,6 +117,7 @@ const obstaclesOfOrders: MayLeave = async (tx, payouts) => {
     if (undelivered.has(order.view.id)) obstacles.set(payout.id, TAKEN_BACK);
     else if (reason !== undefined) obstacles.set(payout.id, { reason });
     else if (above.has(payout.id)) obstacles.set(payout.id, { reason: 'above_bounds' });
+    else if (shallow.has(order.view.id)) obstacles.set(payout.id, NOT_DEEP);
     else if (!(await isLookedUp(tx, order))) obstacles.set(payout.id, { reason: 'disputes are looked up', mayWait: true });
   }
   return obstacles;
@@ -163,7 +171,7 @@ async function aboveBounds(
 
 async function isLookedUp(tx: Tx, order: StoredOrder): Promise<boolean> {
   const { pinned, facts } = order.view;
-  return !pinned.isReversible || polledSince(tx, finalOf(order), facts.since);
+  return !pinned.isReversible || polledSince(tx, finalOf(order.view), facts.since);
 }
 
 /**
@@ -176,10 +184,6 @@ export async function ordersOnReversals(db: Statements, orders: readonly StoredO
   const [debts, pending] = await Promise.all([undelivered, reversalsPending(db, holders, undelivered)]);
   const gone = new Set(debts.map(({ id }) => id));
   const stands = (order: StoredOrder): boolean =>
-    (order.holderId !== undefined && pending.has(order.holderId)) || finalOf(order).some((id) => gone.has(id));
+    (order.holderId !== undefined && pending.has(order.holderId)) || finalOf(order.view).some((id) => gone.has(id));
   return new Set(orders.filter(stands).map(({ view }) => view.id));
 }
-
-/** Returns the ids of an order's final payments. */
-const finalOf = ({ view: { payments } }: StoredOrder): string[] =>
-  payments.filter(({ status }) => status === 'final').map(({ id }) => id);

@@ -157,7 +157,11 @@ export function orderFromUnallocated(
     version: 1,
     give: { ...view.give, parts },
     get: { ...view.get, parts: offer.breakdown.get.parts },
-    pinned: { ...pinned, terms: offer.terms, ratesVersion: offer.version, ...(promised && { promised }) },
+    pinned: {
+      ...{ ...pinned, terms: offer.terms, ratesVersion: offer.version },
+      // The desk doesn't decide how long a payment takes to be deep.
+      ...(promised && !pinned.isShallow && { promised }),
+    },
     payments,
     positions: { ...EMPTY, in: parts },
     facts: freshFacts(now, {

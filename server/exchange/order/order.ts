@@ -366,6 +366,11 @@ export interface Pinned extends Terms {
   /** The customer's affiliate; absent if there is none. */
   readonly sent?: Sent;
   /**
+   * True if a reorg could still take the payment back when another room handed its money over: nothing is sent until the payment
+   * is deep.
+   */
+  readonly isShallow?: true;
+  /**
    * Account of another owner to which a payment goes back when its rail takes it back, and from which it comes again: the owner
    * had converted the payment, and books the reversal itself. Absent for a payment that goes back to custody.
    */

@@ -143,6 +143,7 @@ const shown = (view: OrderView, now = AFTER, payout?: PayoutStatus) =>
     events: [],
     related: [],
     isPaused: false,
+    isShallow: false,
     voucher: 'none',
     payout,
     directions: [],

@@ -6,11 +6,13 @@ import { wordOf } from '../order/order.ts';
 import { payoutOf } from './shown-state.ts';
 import { requireAsStored } from '../order/store/order-mac.ts';
 import { type StoredOrder, eventsOf, readOrder, relatedTo } from '../order/store/order-store.ts';
+import { shallowOrders } from '../order/store/shallow-orders.ts';
 import { type OrderWire, orderWire } from '../wire/order-wire.ts';
 import { directionsFor } from '../calculation/open-directions.ts';
 import { lacksOffer } from '../machine/offers.ts';
 import { type Receipts, orderReceipt } from '../calculation/receipt.ts';
 import { isPaused } from '../apply/paused-payouts.ts';
+import { isInFlight } from '../order/events/shown-events.ts';
 import { voucherTransferOf } from '../order/money/voucher-transfer.ts';
 import { rules } from '../machine/settings.ts';
 
@@ -64,7 +66,7 @@ async function showAt(tx: Tx, { sender, receipts, locale }: Omit<Showing, 'db'>,
   const { view } = order;
   const bought = voucherTransferOf(view);
   const intent = payoutOf(view);
-  const [events, related, voucher, payout, confirmations, paused, directions] = await Promise.all([
+  const [events, related, voucher, payout, confirmations, paused, directions, shallow] = await Promise.all([
     eventsOf(tx, view.id),
     relatedTo(tx, order),
     bought === undefined ? ('none' as const) : voucherState(tx, bought),
@@ -72,11 +74,13 @@ async function showAt(tx: Tx, { sender, receipts, locale }: Omit<Showing, 'db'>,
     confirmationsOf(tx, { kind: 'order', id: view.id }),
     isPaused(tx, view, tx.now),
     directionsFor(tx, order),
+    isInFlight(view.state) ? shallowOrders(tx, [view]) : undefined,
   ]);
   const receipt = orderReceipt(receipts, order);
   const shown = orderWire(order, {
     now: tx.now,
     isPaused: paused,
+    isShallow: shallow?.has(view.id) === true,
     spans: rules(),
     events,
     voucher,

@@ -44,6 +44,8 @@ export interface WireContext {
   readonly voucher: 'none' | 'unseen' | 'seen';
   /** Status of the payout that is being sent. */
   readonly payout: PayoutStatus | undefined;
+  /** True if the payout waits until a payment is deep. */
+  readonly isShallow: boolean;
   /** Currencies that the customer can name as the order's direction. Empty if it has a direction. */
   readonly directions: readonly string[];
   /** Current confirmations of the order's payments that are not final, by payment id, as their rail reports them. */
@@ -57,7 +59,8 @@ const PAYABLE = new Set(['awaiting', 'seen', 'choosing']);
 export function orderWire(stored: StoredOrder, context: WireContext): OrderWire {
   const { view } = stored;
   const restOf = restOfOrder(view, context.related);
-  const plain = reasonOf(view) ?? (waitsForPoll(view, context.now) ? 'looking' : undefined);
+  const waits = waitsForPoll(view, context.now) ? 'looking' : context.isShallow ? 'shallow' : undefined;
+  const plain = reasonOf(view) ?? waits;
   const reason = restOf !== undefined && plain === 'unallocated' ? 'rest' : plain;
   const arrived = arrivedOf(view);
   const due = amountDue(view, context.now);

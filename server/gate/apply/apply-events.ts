@@ -3,8 +3,10 @@
 import { type OwnedEvent, UnitOfWork, checkPayments } from '../../collecting/index.ts';
 import { PAYIN_DEEP_EVENT, PAYIN_EVENT, type PayinBody, WAY_EVENT, type WayBody } from '../../payments/index.ts';
 import type { Sender } from '../../deliveries/index.ts';
+import { sendDeep } from '../../exchange/index.ts';
 import type { Left, Tx } from '../../platform/index.ts';
-import { answerOption, drop, see } from '../invoices/steps.ts';
+import type { InvoicePayment } from '../invoices/invoice.ts';
+import { answerOption, drop, find, see } from '../invoices/steps.ts';
 import { mailPaid, mailUndecided } from '../letters.ts';
 import { deepened } from '../settled/settled.ts';
 import { type InvoiceAddress, addressesById, notePaid } from '../rows/address-rows.ts';
@@ -47,6 +49,8 @@ export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender:
     left.set(id, why);
     leave.set(event.id, why);
   };
+  /** Unallocated payments whose money has become deep. */
+  const deep: string[] = [];
   for (const { event, address } of found) {
     const id = address.invoiceId;
     const stored = batch.invoice(id);
@@ -55,7 +59,7 @@ export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender:
     const why = left.get(id) ?? (stored.isAltered ? ALTERED : undefined) ?? (address.isAltered ? MOVED : undefined);
     if (why !== undefined) wait(id, event, why);
     else if (verdict?.verdict === 'waits') wait(id, event, verdict.why ?? '');
-    else if (event.kind === PAYIN_DEEP_EVENT) noteDeep(batch, id, event.body as PayinBody);
+    else if (event.kind === PAYIN_DEEP_EVENT) deep.push(...noteDeep(batch, id, event.body as PayinBody));
     else if (event.kind === WAY_EVENT) noteWay(batch, address, event.body as WayBody);
     else {
       const applying = { unit, batch, address, sender, screening: verdict?.verdict ?? 'clean' } as const;
@@ -65,6 +69,7 @@ export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender:
   }
   await notePaid(tx, [...new Set(paid.map(({ ownerId }) => ownerId))]);
   await handOver(unit, sender, batch);
+  await sendDeep(tx, deep);
   await batch.save();
   await mailPaid(tx, sender, batch.settled());
   await mailUndecided(tx, sender, batch.undecided());
@@ -93,12 +98,21 @@ async function applyPayin(applying: Applying, body: PayinBody): Promise<string |
   return undefined;
 }
 
-/** Notes that no reorg that we expect takes a final payment back. */
-function noteDeep(batch: InvoiceBatch, id: string, { payinId }: PayinBody): void {
+/**
+ * Notes that no reorg that we expect takes a final payment back. Returns the ids of the unallocated payments that have money of
+ * the payment.
+ */
+function noteDeep(batch: InvoiceBatch, id: string, { payinId }: PayinBody): string[] {
   const stored = batch.invoice(id);
   const view = deepened(stored.view, payinId);
   if (view !== stored.view) batch.revise(id, { ...stored, view });
+  return ordersOf(find(view, payinId));
 }
+
+const ordersOf = ({ handedOver = [], givenBack }: Partial<InvoicePayment> = {}): string[] => [
+  ...handedOver.map(({ orderId }) => orderId),
+  ...(givenBack?.orderId === undefined ? [] : [givenBack.orderId]),
+];
 
 /** Stores how the option is paid at its payment system, or that the system refused it. */
 function noteWay(batch: InvoiceBatch, { id: addressId, invoiceId }: InvoiceAddress, { event, way }: WayBody): void {

@@ -18,6 +18,7 @@ import {
   toGive,
 } from '../invoices/invoice.ts';
 import { type StoredInvoice, emailOfPayer } from '../rows/stored-invoice.ts';
+import { isDeepPayment } from '../settled/settled.ts';
 import type { InvoiceBatch } from './batch.ts';
 
 /** Money of one payment to hand over, and the invoice after it. */
@@ -70,6 +71,7 @@ function excessOf(stored: StoredInvoice, payment: InvoicePayment): PayersMoney {
     from: accounts.invoiceIn(view.id, unit),
     customer: { email: emailOfPayer(stored) ?? '', locale },
     held,
+    ...depthOf(payment),
   };
 }
 
@@ -84,12 +86,21 @@ async function worthGiven(tx: Tx, stored: StoredInvoice, payment: InvoicePayment
   // The costs have paid for the part that the provider retained.
   const { retained: _, ...piece } = asPayment(payment);
   const from = booked && isConverted(payment, booked) ? accounts.deskFree(unit) : accounts.invoiceSet(view.id, unit);
-  const money = { currency, piece: { ...piece, parts: toGive(payment) }, from, returnsTo: accounts.invoiceIn(view.id, unit) };
+  const money = {
+    currency,
+    piece: { ...piece, parts: toGive(payment) },
+    from,
+    returnsTo: accounts.invoiceIn(view.id, unit),
+    ...depthOf(payment),
+  };
   if (walletOf === undefined) return { ...money, customer: { email, locale } };
   const holder = (await holdersById(tx, [walletOf])).get(walletOf);
   const customer = { email: holder?.email ?? email, locale: holder?.locale ?? locale, holderId: walletOf };
   return { ...money, customer, isWallet: true };
 }
+
+/** Says that a payment is not deep yet, so that nothing of it may be sent. */
+const depthOf = (payment: InvoicePayment): Pick<PayersMoney, 'isShallow'> => (isDeepPayment(payment) ? {} : { isShallow: true });
 
 /** Returns a payment without what only its invoice knows. */
 function asPayment(payment: InvoicePayment): Payment {

@@ -35,7 +35,7 @@ export async function askOwners(
   const stopped = reported.filter(({ mayWait }) => !mayWait).map(({ payout, reason }) => ({ ...moved(payout, 'kept'), reason }));
   await putOff(
     tx,
-    waiting.map(({ payout: { id }, reason }) => ({ id, seconds: WAIT_SECONDS, reason })),
+    waiting.map(({ payout: { id }, reason, waitSeconds = WAIT_SECONDS }) => ({ id, seconds: waitSeconds, reason })),
   );
   await savePayouts(tx, stopped);
   // No money moves here. The money stays in the payout's account until the owner takes it back.

@@ -18,11 +18,12 @@ export interface Leaving {
 
 /**
  * Reason for which a payout may not leave now. `mayWait`: set if the owner can't answer yet. The owner is then asked again after
- * a moment.
+ * `waitSeconds`, by default after a moment.
  */
 export interface PayoutObstacle {
   readonly reason: string;
   readonly mayWait?: true;
+  readonly waitSeconds?: number;
 }
 
 /**

@@ -102,11 +102,13 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
       );
     }
     case 'paying':
+      if (order.reason === 'shallow') return note('info', m.note_shallow_title(), reason);
       return note('info', m.note_paying_title(), reason ?? m.note_paying());
     case 'expired':
     case 'cancelled':
       return note('neutral', m.note_ended_title(), m.note_ended());
     case 'refunding':
+      if (order.reason === 'shallow') return note('info', m.note_shallow_title(), reason);
       return note('info', m.note_refunding_title(), reason ?? m.note_refunding());
     case 'refunded':
       return reason === undefined ? null : note('neutral', reason);
