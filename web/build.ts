@@ -163,15 +163,20 @@ function configOf({ classNames }: Entry): InlineConfig {
   };
 }
 
+/** Modules of the pages of stores. Their words are recognized by the topic that begins their names. */
+const STORES =
+  /\/dashboard\/business\/|\/messages\/(?:book|business|entries|invoices|keys|links|members|moves|overview|refunds|settlements|stores?|webhooks)_/;
+
 /**
  * Groups of modules that are put into one file, since fewer files compress better. `core` has all modules that the entry needs;
- * `shared` has modules that at least eight pages or parts use. Paths of account calls have their own file, since visitors' pages
- * don't need them.
+ * `shared` has modules that at least eight pages or parts use, and `stores` those of them that only pages of stores use. Paths of
+ * account calls have their own file. Visitors' pages need neither of the last two.
  */
 const FILES = [
-  { name: 'core', test: /\/browser\/entry\.tsx$/, priority: 3 },
-  { name: 'account-paths', test: /\/contract\/account-paths\.ts$/, priority: 2 },
-  { name: 'shared', test: /\/web\/|\/contract\//, minShareCount: 8, priority: 1 },
+  { name: 'core', test: /\/browser\/entry\.tsx$/, priority: 4 },
+  { name: 'account-paths', test: /\/contract\/account-paths\.ts$/, priority: 3 },
+  { name: 'shared', test: (id: string) => /\/web\/|\/contract\//.test(id) && !STORES.test(id), minShareCount: 8, priority: 2 },
+  { name: 'stores', test: STORES, minShareCount: 8, priority: 1 },
 ];
 
 /** Bundles of the browser: the entry that states each, its first module, and its groups of modules. */

@@ -48,8 +48,8 @@ export async function lockBusiness(tx: Tx, id: string): Promise<Business | undef
 }
 
 /**
- * Throws `store_closed` if the business of a store is closed: nothing could leave the store any more. The business stays as it is
- * until the transaction ends.
+ * Throws `store_closed` if the business of a store is closed, because nothing can leave its store. Locks the business until the
+ * transaction ends.
  */
 export async function requireNotClosed(tx: Tx, { businessId }: { readonly businessId: string | undefined }): Promise<void> {
   if (businessId === undefined) return;

@@ -7,7 +7,7 @@ import type { Statements, Tx } from '../../../platform/index.ts';
 import type { OrderView } from '../order.ts';
 import { familyIds } from './order-store.ts';
 
-/** Returns the ids of those orders that may send nothing yet, because a payment of theirs is not deep. */
+/** Returns the ids of those orders that may send nothing yet, because one of their payments is not deep. */
 export async function shallowOrders(db: Statements, orders: readonly OrderView[]): Promise<ReadonlySet<string>> {
   const bound = orders.filter(({ pinned }) => pinned.isShallow);
   const shallow = await shallowAmong(db, bound.flatMap(finalOf));
