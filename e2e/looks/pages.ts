@@ -114,7 +114,7 @@ export const orderScenes = (): ShownPage[] =>
   SCENES.split(' ').map((scene) => ({ name: `order-${scene}`, path: `/order?id=KX-${scene}-NG00&token=${STUB_TOKEN}` }));
 
 /** Number of sample invoices of the stub (`web/testing/gate/invoices.ts`), whose ids are counted from 1000. */
-const INVOICES = 31;
+const INVOICES = 38;
 
 /** Returns the page of an invoice in every state, as the site shows it with the stub of the API. */
 export const invoiceScenes = (): ShownPage[] =>

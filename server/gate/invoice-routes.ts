@@ -5,7 +5,7 @@ import type { Sender } from '../deliveries/index.ts';
 import { type Context, type Db, type Sealer, type Work, alsoAbout, listMeta, userOf } from '../platform/index.ts';
 import { cancelInvoice, leaveAddress } from './actions/change-invoice.ts';
 import { acceptInvoice, giveInvoiceBack } from './actions/decide-invoice.ts';
-import { chooseAsBuyer, chooseMethod } from './actions/choose-method.ts';
+import { chooseAsBuyer, chooseAsStore } from './actions/choose-method.ts';
 import { makeInvoice } from './actions/make-invoice.ts';
 import { archiveInvoice, markInvoice } from './actions/mark-invoice.ts';
 import { payFromWallet } from './actions/pay-from-wallet.ts';
@@ -58,7 +58,7 @@ export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]
       const made = await makeInvoice(db, input, context.locale);
       alsoAbout({ invoiceId: made.view.id });
       const { method } = input;
-      return toStore(method === undefined ? made : await chooseMethod(db, { id: made.view.id, method }, context.locale));
+      return toStore(method === undefined ? made : await chooseAsStore(db, { id: made.view.id, method }, context.locale));
     },
     async invoices(input) {
       const { timezone } = await openStore(db, input.store);

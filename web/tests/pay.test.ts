@@ -117,6 +117,15 @@ for (const prefix of PREFIXES) {
       assert.match(text, /TRC-20/);
     });
 
+    test('asks for a choice where only the shop has chosen, with its method first', async () => {
+      const { body, text } = await show('named', { prefix });
+      says(text, 'checkout_choose', 'checkout_named');
+      const shown = [...body.matchAll(/<button[^>]* value="([A-Z0-9_]+)"/g)].map(([, code]) => code);
+      assert.equal(shown[0], 'BTC');
+      assert.equal(shown.length, (await show('open', { prefix })).body.match(/<button[^>]* value="[A-Z0-9_]+"/g)?.length);
+      assert.doesNotMatch(body, /http-equiv="refresh"/);
+    });
+
     test('says in words what happens to the money in each state', async () => {
       const expected: Partial<Record<SceneName, readonly Key[]>> = {
         partly: ['checkout_choose_rest', 'checkout_credited', 'checkout_pending', 'checkout_due', 'checkout_counted'],

@@ -106,6 +106,8 @@ export const payInvoice = z
     /** The caller's wallets; absent for callers who are not signed in. */
     wallets: z.array(walletMethod).optional(),
     option: invoiceOption.optional(),
+    /** True while only the store has chosen a method: the first buyer who chooses one, even the same, gets the payer’s secret. */
+    chosen_by_store: z.boolean(),
     payments: z.array(payPayment),
     /** A payment was dropped, so that more is due than before. */
     dropped: z.boolean(),
@@ -160,7 +162,7 @@ export const paymentMethod = route({
   output: payInvoice.extend({
     secret: token.optional().meta({
       description:
-        'The payer’s secret: only in the answer to the first choice of a method of this invoice. Its holder decides about money that belongs to the payer, so keep it in the payer’s browser',
+        'The payer’s secret: only in the answer to the first choice of a method by a buyer. Its holder decides about money that belongs to the payer, so keep it in the payer’s browser',
     }),
   }),
   problems: [

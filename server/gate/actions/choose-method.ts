@@ -5,9 +5,9 @@ import { alone } from '../../collecting/index.ts';
 import { checkGivenAccount, currencyOf, payKindOf } from '../../payments/index.ts';
 import type { Db, Tx } from '../../platform/index.ts';
 import { InvoiceBatch } from '../apply/batch.ts';
-import { type Invoice, type PaymentOption, currentOption, dueOf, isPayable } from '../invoices/invoice.ts';
+import { type Invoice, type PaymentOption, currentOption, dueOf, hasPayer, isPayable } from '../invoices/invoice.ts';
 import { amountFor } from '../invoices/option-price.ts';
-import { choose } from '../invoices/steps.ts';
+import { choose, confirmChoice } from '../invoices/steps.ts';
 import { methodOf } from '../methods/methods.ts';
 import { countUnpaid } from '../rows/address-rows.ts';
 import { requireAsStored } from '../rows/invoice-mac.ts';
@@ -35,12 +35,20 @@ const PERSONAL_PART = 25;
 export const chooseMethod = async (db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<StoredInvoice> =>
   (await chooseAsBuyer(db, wanted, locale)).invoice;
 
-/** Like `chooseMethod`. `isFirst`: true if the invoice had no option before, so that its payer's secret is the caller's. */
-export async function chooseAsBuyer(
-  db: Db,
-  wanted: Wanted,
-  locale: 'en' | 'ru',
-): Promise<{ readonly invoice: StoredInvoice; readonly isFirst: boolean }> {
+/** Like `chooseMethod`, for a store that names the method of its new invoice. The payer's secret stays the buyer's. */
+export const chooseAsStore = async (db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<StoredInvoice> =>
+  (await chooseAs('store', db, wanted, locale)).invoice;
+
+/** Like `chooseMethod`. `isFirst`: true if no buyer has chosen before, so that the payer's secret is the caller's. */
+export const chooseAsBuyer = (db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<ChosenAs> =>
+  chooseAs('buyer', db, wanted, locale);
+
+interface ChosenAs {
+  readonly invoice: StoredInvoice;
+  readonly isFirst: boolean;
+}
+
+async function chooseAs(by: 'store' | 'buyer', db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<ChosenAs> {
   const { view } = requireAsStored(await readInvoice(db, wanted.id));
   const info = view.terms.methods.includes(wanted.method) ? currencyOf(wanted.method) : undefined;
   if (!info) throw new Problem('method_closed');
@@ -50,7 +58,14 @@ export async function chooseAsBuyer(
     const stored = requireAsStored(await lockInvoice(unit.tx, wanted.id));
     const { due } = requirePayable(stored.view);
     const sum = stored.view.terms.stated ?? statedSum(stored.view, wanted.amount, due) ?? due;
-    if (isChosenNow(stored.view, wanted.method, sum, unit.tx.now)) return { invoice: stored, isFirst: false };
+    const isFirst = by === 'buyer' && !hasPayer(stored.view);
+    const batch = new InvoiceBatch(unit, [stored]);
+    if (isChosenNow(stored.view, wanted.method, sum, unit.tx.now)) {
+      if (!isFirst) return { invoice: stored, isFirst };
+      batch.apply(wanted.id, confirmChoice(stored.view));
+      await batch.save();
+      return { invoice: batch.invoice(wanted.id), isFirst };
+    }
     requireChoices(stored.view, unit.tx.now);
     await requireUse(unit.tx, stored.view);
     const method = requireOpen(
@@ -59,11 +74,10 @@ export async function chooseAsBuyer(
     const parts = sum === undefined ? undefined : (method.parts ?? amountFor(method.price, sum));
     if (parts === undefined && payKindOf(info.code) === 'redirect') throw fieldProblem('amount', 'required');
     const chosen: Chosen = { info, price: method.price, parts, least: method.least, payer, locale };
-    const batch = new InvoiceBatch(unit, [stored]);
     const option = await makeOption(unit.tx, stored, chosen);
-    batch.apply(wanted.id, choose(stored.view, { ...option, pays: sum }));
+    batch.apply(wanted.id, choose(stored.view, { ...option, pays: sum }, by));
     await batch.save();
-    return { invoice: batch.invoice(wanted.id), isFirst: stored.view.options.length === 0 };
+    return { invoice: batch.invoice(wanted.id), isFirst };
   });
 }
 

@@ -237,7 +237,16 @@ export interface Invoice {
    * about the payer's money is mailed there.
    */
   readonly isEmailOfLink?: true | undefined;
+  /** True while only the store has chosen a method, so that no buyer has the payer's secret. */
+  readonly isChosenByStore?: true | undefined;
 }
+
+/**
+ * True if somebody may have the payer's secret: a buyer has chosen a method. If only the store chose one, the secret waits for the
+ * first buyer who does. Once a payment came, nobody gets it with the link alone.
+ */
+export const hasPayer = ({ options, payments, isChosenByStore }: Invoice): boolean =>
+  options.length > 0 && (!isChosenByStore || payments.length > 0);
 
 /** True if the invoice asks for payments: it is open or short, something is due, and its store did not mark it. */
 export const isPayable = (invoice: Invoice): boolean =>

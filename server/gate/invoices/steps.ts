@@ -11,6 +11,7 @@ import {
   type PaymentHold,
   type PaymentOption,
   currentOption,
+  hasPayer,
   isLocked,
   isUnfinished,
   lockOf,
@@ -213,7 +214,7 @@ export function cancel(invoice: Invoice): InvoiceStep | undefined {
 
 /** Notes that somebody left an e-mail address. `isPayer`: true if they gave the payer's secret. */
 export function leaveEmail(invoice: Invoice, isPayer: boolean): InvoiceStep {
-  const isEmailOfLink = !isPayer && invoice.options.length > 0 ? true : undefined;
+  const isEmailOfLink = !isPayer && hasPayer(invoice) ? true : undefined;
   const draft = new Draft({ ...invoice, isEmailOfLink }, 'choose');
   draft.tell('email_left');
   return draft.step;
@@ -238,14 +239,22 @@ export function answerOption(
   return draft.step;
 }
 
-/** Adds a payment option. The former one's lock ends. */
-export function choose(invoice: Invoice, option: PaymentOption): InvoiceStep {
+/** Notes that a buyer chose the method that the store had named. The payer's secret is theirs. */
+export function confirmChoice(invoice: Invoice): InvoiceStep {
+  const draft = new Draft({ ...invoice, isChosenByStore: undefined }, 'choose');
+  draft.tell('option_chosen');
+  return draft.step;
+}
+
+/** Adds a payment option, chosen by a buyer or by the store. The former one's lock ends. */
+export function choose(invoice: Invoice, option: PaymentOption, by: 'store' | 'buyer' = 'buyer'): InvoiceStep {
   const draft = new Draft(invoice, 'choose');
   const former = currentOption(invoice);
   const options = invoice.options.map((one) =>
     one === former && one.lockUntil > option.openedAt ? { ...one, lockUntil: option.openedAt } : one,
   );
-  draft.invoice = { ...invoice, options: [...options, option] };
+  const isByStore = by === 'store' || (invoice.isChosenByStore && hasPayer(invoice));
+  draft.invoice = { ...invoice, options: [...options, option], isChosenByStore: isByStore ? true : undefined };
   draft.moveTo(invoice.state);
   draft.tell('option_chosen');
   return draft.step;

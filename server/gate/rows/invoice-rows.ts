@@ -37,7 +37,10 @@ const COLUMNS = `id, number, store_id as "storeId", business_id as "businessId",
   concat_ws(' ', currency, amount, credited, pending, settlement_unit, reserved, holds_money, mark) as copied,
   archived_at is not null as "isArchived", mac`;
 
-type Body = Pick<Invoice, 'options' | 'payments' | 'firstCredit' | 'accepted' | 'decideAt' | 'mark' | 'isEmailOfLink'>;
+type Body = Pick<
+  Invoice,
+  'options' | 'payments' | 'firstCredit' | 'accepted' | 'decideAt' | 'mark' | 'isEmailOfLink' | 'isChosenByStore'
+>;
 
 /** Returns the columns that copy what the invoice's body says, for lists and sums. */
 function copiesOf(view: Invoice) {
@@ -160,8 +163,10 @@ export async function insertInvoice(tx: Tx, invoice: StoredInvoice): Promise<voi
   );
 }
 
-const bodyText = ({ options, payments, firstCredit, accepted, decideAt, mark, isEmailOfLink }: Invoice): string =>
-  toExactJson({ options, payments, firstCredit, accepted, decideAt, mark, isEmailOfLink });
+function bodyText(invoice: Invoice): string {
+  const { options, payments, firstCredit, accepted, decideAt, mark, isEmailOfLink, isChosenByStore } = invoice;
+  return toExactJson({ options, payments, firstCredit, accepted, decideAt, mark, isEmailOfLink, isChosenByStore });
+}
 
 /**
  * Saves changed invoices that are locked, in one statement. `versions`: their versions when they were locked. Throws

@@ -9,6 +9,7 @@ import type { Context } from '../../platform/index.ts';
 import { freely, testSealer } from '../../platform/testing.ts';
 import { currentOption } from '../invoices/invoice.ts';
 import { invoiceRoutes } from '../invoice-routes.ts';
+import { readInvoice } from '../rows/invoice-rows.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 
 let world: InvoiceWorld;
@@ -38,15 +39,59 @@ test('the first choice of a method brings the secret, and no other call does', a
   assert.equal('secret' in shown, false);
 });
 
-test('a shop that names the method itself gets no secret, and nobody else does later', async () => {
-  const { view } = await world.make();
-  const made = await bound.invoiceMake(
-    { store: world.store.id, amount: '20.00', lines: [], metadata: {}, method: 'BTC' },
-    context,
+/** Makes an invoice as a shop that names the method itself. */
+const makeNamed = (more: { email?: string } = {}) =>
+  bound.invoiceMake({ store: world.store.id, amount: '20.00', lines: [], metadata: {}, method: 'PAYEER_USD', ...more }, context);
+
+test('a shop that names the method gets no secret; the first buyer who chooses one does, even the same', async () => {
+  for (const method of ['PAYEER_USD', 'USDT_ERC20']) {
+    const made = await makeNamed();
+    assert.equal('secret' in made, false);
+    const { id, option } = made;
+    const shown = await bound.paymentInvoice({ id }, context);
+    assert.deepEqual([shown.chosen_by_store, shown.option?.method], [true, 'PAYEER_USD']);
+    const first = await bound.paymentMethod({ id, method }, context);
+    assert.deepEqual(routes.paymentMethod.output.parse(first), first);
+    assert.ok(first.secret, method);
+    assert.deepEqual([first.chosen_by_store, first.version], [false, shown.version + 1]);
+    if (method === 'PAYEER_USD') assert.equal(first.option?.expires_at, option?.expires_at, 'the price stays');
+    for (const again of ['PAYEER_USD', 'BTC'])
+      assert.equal((await bound.paymentMethod({ id, method: again }, context)).secret, undefined);
+  }
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('with a method named by the shop, money goes to the address that the buyer leaves before paying', async () => {
+  const { id } = await makeNamed();
+  await bound.paymentEmail({ id, email: 'zoe@example.org' }, context);
+  await world.turn();
+  world.pay(currentOption((await readInvoice(world.db, id)).view) ?? assert.fail(), '150');
+  await world.mine();
+  const letters = await queuedLetters(world.db, { to: 'zoe@example.org' });
+  assert.ok(
+    letters.some(({ key }) => key.startsWith('order ')),
+    'the link of the over-paid money',
   );
-  assert.equal('secret' in made, false);
-  assert.equal((await bound.paymentMethod({ id: made.id, method: 'USDT_ERC20' }, context)).secret, undefined);
-  assert.notEqual(made.id, view.id);
+});
+
+test('once a payment came, the link of an invoice whose method the shop named brings no secret and no money', async () => {
+  const { id } = await makeNamed();
+  await world.turn();
+  world.pay(currentOption((await readInvoice(world.db, id)).view) ?? assert.fail(), '10');
+  await world.mine();
+  const shown = await bound.paymentInvoice({ id }, context);
+  assert.equal(shown.chosen_by_store, false);
+  assert.equal((await bound.paymentMethod({ id, method: 'BTC' }, context)).secret, undefined);
+  await bound.paymentEmail({ id, email: 'mallory@example.org' }, context);
+  await world.turn();
+  world.pay((await readInvoice(world.db, id)).view.options[0] ?? assert.fail(), '150');
+  await world.mine();
+  assert.ok((await bound.paymentInvoice({ id }, context)).payments.some(({ over, status }) => over || status === 'unallocated'));
+  const letters = await queuedLetters(world.db, { to: 'mallory@example.org' });
+  assert.deepEqual(
+    letters.filter(({ key }) => key.startsWith('order ')),
+    [],
+  );
 });
 
 test('with the secret each payment shows its unallocated payment; without it, or with another’s, only the amount', async () => {

@@ -7,7 +7,7 @@ import { payKindOf } from '../../payments/index.ts';
 import { listedCurrency } from '../../pricing/index.ts';
 import type { Db, Statements, Tokens } from '../../platform/index.ts';
 import { hasAddresses } from '../actions/choose-method.ts';
-import { type Invoice, creditedOf, dueOf, isPayable, isUnfinished, pendingOf, wantedOf } from '../invoices/invoice.ts';
+import { type Invoice, creditedOf, dueOf, hasPayer, isPayable, isUnfinished, pendingOf, wantedOf } from '../invoices/invoice.ts';
 import { type Method, byCost, methodOf } from '../methods/methods.ts';
 import { minutesUntilFinal } from '../methods/usual-minutes.ts';
 import { walletMethodOf, walletUnits } from '../methods/wallet-method.ts';
@@ -61,6 +61,7 @@ export async function payWire(
     ...(details.description !== undefined && { description: details.description }),
     ...(orderId !== undefined && { order_id: orderId }),
     ...{ created_at: createdAt.toISOString(), expires_at: view.expiresAt.toISOString(), test: terms.isTest },
+    chosen_by_store: view.isChosenByStore === true && !hasPayer(view),
     has_email: email !== undefined && !(view.isEmailOfLink && isPayer(tokens, view.id, buyer.secret)),
     ...(await returnWire(db, store, details.returnUrl)),
     costs_bearer: terms.isBorneByStore ? 'store' : 'buyer',

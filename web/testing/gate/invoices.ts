@@ -70,6 +70,7 @@ const usual = (now: Date): Invoice => ({
   created_at: soon(now, -120),
   expires_at: soon(now, 23 * HOUR_SECONDS),
   test: false,
+  chosen_by_store: false,
   has_email: false,
   return_url: 'https://severny-les.example/orders/1184',
   costs_bearer: 'buyer',
@@ -197,6 +198,7 @@ const SCENES = {
       { unit: 'BTC', amount: '0.00092471', available: '0.00010000', closed: 'too_small' as const },
     ],
   }),
+  named: (now) => ({ option: onBitcoin(now), chosen_by_store: true }),
 } satisfies Readonly<Record<string, (now: Date) => Partial<Invoice>>>;
 
 export type SceneName = keyof typeof SCENES;

@@ -49,7 +49,9 @@ function dataOf(visit: Visit, whole: Invoice): Omit<PayData, 'head'> {
 
 /** True if the page reloads without scripts: it waits for a payment, and has no fields to type into. */
 const isRefreshed = (invoice: Invoice, part: Part | undefined): boolean =>
-  part === undefined && isUnfinished(invoice) && (invoice.option !== undefined || invoice.state === 'confirming');
+  part === undefined &&
+  isUnfinished(invoice) &&
+  ((invoice.option !== undefined && !invoice.chosen_by_store) || invoice.state === 'confirming');
 
 /** Returns the part of the page that its URL opens: `?email`, `?change`. */
 const partOf = ({ url }: Visit): Part | undefined => (['email', 'change'] as const).find((part) => url.searchParams.has(part));

@@ -23,7 +23,7 @@ import { WalletsPart } from './wallets.tsx';
  */
 export function MethodsPart({ isRefused }: { isRefused: boolean }): ReactNode {
   const { data, answer, part } = usePay();
-  const { methods, late, option } = data.invoice;
+  const { methods, late, option, chosen_by_store: isOnlyNamed } = data.invoice;
   const asked = askedMethod(answer);
   const asking = methods.find(({ method }) => method === asked);
   const choice = asking ? (
@@ -52,7 +52,7 @@ export function MethodsPart({ isRefused }: { isRefused: boolean }): ReactNode {
       ) : (
         choice
       )}
-      {part === 'change' && option && <PartLink part={undefined}>{m.checkout_keep()}</PartLink>}
+      {part === 'change' && option && !isOnlyNamed && <PartLink part={undefined}>{m.checkout_keep()}</PartLink>}
     </>
   );
 }
@@ -63,8 +63,10 @@ export function MethodsPart({ isRefused }: { isRefused: boolean }): ReactNode {
  */
 function MethodList(): ReactNode {
   const { data, submit } = usePay();
-  const { amount, stated, methods } = data.invoice;
+  const { amount, stated, methods, option, chosen_by_store: isOnlyNamed } = data.invoice;
   const [open, closed] = [methods.filter((one) => !one.closed), methods.filter((one) => one.closed)];
+  const named = isOnlyNamed ? open.find(({ method }) => method === option?.method) : undefined;
+  const shown = named ? [named, ...open.filter((one) => one !== named)] : open;
   // In a crypto wallet, buyers enter the amount themselves.
   const hasAmount = stated === undefined && open.some(({ kind }) => kind === 'redirect');
   return (
@@ -78,9 +80,10 @@ function MethodList(): ReactNode {
         </>
       )}
       {open.length === 0 && <Message tone="neutral">{m.checkout_closed_text()}</Message>}
+      {named && <p className="small soft">{m.checkout_named({ name: named.name })}</p>}
       {open.length > 0 && (
         <ul className={css['list']}>
-          {open.map((method) => (
+          {shown.map((method) => (
             <li key={method.method}>
               <MethodButton of={method} />
             </li>
