@@ -114,14 +114,15 @@ export interface LateMoney {
 }
 
 /**
- * Returns the late payments of an invoice that has ended, as their payers have them. Payments in a foreign currency, and those that
- * are too small to be credited, are left out.
+ * Returns the late payments of an invoice that has ended, as their payers have them. Payments in a foreign currency, those that
+ * are too small to be credited, and those that the desk refused are left out.
  */
 export function lateOf(invoice: Invoice): LateMoney[] {
   if (!hasEnded(invoice)) return [];
-  return invoice.payments.flatMap(({ id, stage, optionId, currency, unit, seenAt, handedOver = [] }) => {
+  return invoice.payments.flatMap(({ id, stage, hold, optionId, currency, unit, seenAt, handedOver = [] }) => {
     const [last, option] = [handedOver.at(-1), optionOf(invoice, optionId)];
-    if (stage !== 'unallocated' || !last || option.currency !== currency) return [];
+    // A refused payment still has its hold.
+    if (stage !== 'unallocated' || hold || !last || option.currency !== currency) return [];
     const parts = last.parts - last.taken;
     return parts < option.least ? [] : [{ id, orderId: last.orderId, currency, unit, parts, at: last.at ?? seenAt }];
   });

@@ -10,9 +10,11 @@ import { decidePayin } from '../../payments/index.ts';
 import { takeBack } from '../../payments/testing.ts';
 import { refusal } from '../../platform/testing.ts';
 import { type HeldAction, decideHeld } from '../actions/decide-held.ts';
+import { acceptInvoice } from '../actions/decide-invoice.ts';
 import { type InvoicePayment, creditedOf, handedOf, ownOf, pendingOf } from '../invoices/invoice.ts';
 import { cancelInvoice } from '../actions/change-invoice.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { decisionWire } from '../views/decision-wire.ts';
 import { heldPayments } from '../views/held-payments.ts';
 import { type Code, type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 
@@ -157,6 +159,20 @@ test('a soft hold ends by itself after its time: the invoice is decided anew, an
   assert.equal(await refusal(() => act(payment, 'release')), 'order_changed');
   await isRight();
 });
+
+for (const end of ['the desk refused it', 'its soft hold is over'] as const)
+  test(`no store accepts a payment after ${end}`, async () => {
+    const { invoice, payment } = await paid('soft');
+    if (end === 'the desk refused it') await act(payment, 'refuse');
+    for (const minutes of [72 * 60, 30, 1, 1]) await world.pass(minutes);
+    const { view } = await world.read(invoice);
+    assert.deepEqual([view.state, view.payments[0]?.stage], ['expired', 'unallocated']);
+    assert.equal(await decisionWire(world.db, view, await world.db.now()), undefined, 'nothing is offered to decide');
+    const decided = { store: world.store.id, id: view.id, version: view.version };
+    assert.equal(await refusal(() => acceptInvoice({ db: world.db, sender: world.sender }, decided)), 'invoice_not_open');
+    assert.equal((await orderOf(await paymentOf(invoice))).view.state, 'unclaimed');
+    await isRight();
+  });
 
 test('a hard hold goes on after its time, its invoice ends, and a release then leaves the money to the payer', async () => {
   const { invoice, payment } = await paid('hard');
