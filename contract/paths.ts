@@ -125,6 +125,7 @@ export const operatorAlarms = { method: 'GET', path: '/operator/alarms' } as con
 export const operatorBusiness = { method: 'GET', path: '/operator/business/:id' } as const;
 export const operatorBusinessDecide = { method: 'POST', path: '/operator/businesses/decide' } as const;
 export const operatorBusinessLimit = { method: 'POST', path: '/operator/businesses/limit' } as const;
+export const operatorBusinessReversible = { method: 'POST', path: '/operator/businesses/reversible' } as const;
 export const operatorBusinessSite = { method: 'POST', path: '/operator/businesses/site' } as const;
 export const operatorBusinesses = { method: 'GET', path: '/operator/businesses' } as const;
 export const operatorDeliveries = { method: 'GET', path: '/operator/deliveries' } as const;

@@ -28,9 +28,10 @@ export {
 } from './businesses/business.ts';
 export { businessPage, businessesById, hasOpenBusiness, lockBusiness } from './businesses/business-store.ts';
 export { dayLimitOf, generalDayLimit } from './businesses/day-limit.ts';
-export { decide, requireDecidable, requireLimitable, setDayLimit } from './businesses/decide.ts';
+export { decide, requireDecidable, requireLimitable, setDayLimit, setReversible } from './businesses/decide.ts';
 export { haveStoresMoney, requireEmpty } from './require-empty.ts';
 export type { LetterSender } from './businesses/letters.ts';
+export { type ReversibleTerms, areLooser, boundsOf } from './businesses/reversible.ts';
 export { type StoreOfBusiness, storesOfBusinesses } from './businesses/stores-of.ts';
 export { businessRecords, businessView } from './businesses/views.ts';
 export { decideHeld } from './actions/decide-held.ts';

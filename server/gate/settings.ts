@@ -44,6 +44,20 @@ export const settings = defineSettings('gate', {
     looser: 'up',
     words: 'maximum in USD of settled sums of one business in 24 hours, unless the business has a limit of its own',
   },
+  'gate.paypal_invoice_usd': {
+    schema: usdSum,
+    initial: '500',
+    unit: 'USD',
+    looser: 'up',
+    words: 'maximum in USD of one invoice that can be paid by PayPal, unless the business has a maximum of its own',
+  },
+  'gate.paypal_receipts_usd': {
+    schema: usdSum,
+    initial: '2000',
+    unit: 'USD',
+    looser: 'up',
+    words: 'maximum in USD of what one business received by PayPal in 180 days, unless the business has a maximum of its own',
+  },
   'gate.lock_minutes': {
     schema: z.int().min(5).max(60),
     initial: 15,

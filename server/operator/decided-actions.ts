@@ -1,11 +1,13 @@
 // Compares affiliates' terms, verification levels, businesses and their web sites with the desk's last decisions. A row's own MAC doesn't prove
 // that the row is current: somebody may write an older row back, with its MAC, by SQL.
 
+import { isDeepStrictEqual } from 'node:util';
 import { levelsSetAt } from '../compliance/index.ts';
 import { type Business, type BusinessState, businessesById, sitesOfBusinesses } from '../gate/index.ts';
 import { type Fault, accuse } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { type Affiliate, findAffiliates, usualAffiliate } from '../referrals/index.ts';
+import { REVERSIBLE_NAME, type ReversibleTexts, reversibleTexts } from './actions/business-reversible.ts';
 import { SITE_NAMES } from './actions/business-sites.ts';
 import { DECISION_NAMES, LIMIT_NAME, limitText } from './actions/businesses.ts';
 import { type Action, isAsRecorded } from './people/audit-seal.ts';
@@ -62,27 +64,30 @@ async function olderLevels(db: Statements): Promise<string[]> {
   return [...decided].filter(([holder, at]) => (set.get(holder)?.getTime() ?? 0) < at.getTime()).map(([holder]) => holder);
 }
 
-/** The desk's last decision about a business, and its last change of the day limit: in USD, or `none`. */
+/** The desk's last decision about a business, and its last changes of the day limit (in USD, or `none`) and of the reversible terms. */
 interface Decided {
   readonly at?: Date;
   readonly state?: BusinessState;
   readonly day_usd?: string;
+  readonly reversible?: ReversibleTexts;
 }
 
 async function olderBusinesses(db: Statements): Promise<string[]> {
   const decided = new Map<string, Decided>();
-  for (const { action, at, subject, body } of await done(db, ...DECISION_NAMES.keys(), LIMIT_NAME)) {
+  for (const { action, at, subject, body } of await done(db, ...DECISION_NAMES.keys(), LIMIT_NAME, REVERSIBLE_NAME)) {
     const state = DECISION_NAMES.get(action);
-    decided.set(subject, { ...decided.get(subject), ...(state ? { at, state } : (body as Pick<Decided, 'day_usd'>)) });
+    const terms = action === REVERSIBLE_NAME ? { reversible: body as ReversibleTexts } : (body as Pick<Decided, 'day_usd'>);
+    decided.set(subject, { ...decided.get(subject), ...(state ? { at, state } : terms) });
   }
   const found = await businessesById(db, [...decided.keys()]);
   return [...decided].filter(([id, one]) => !isAsDecided(found.get(id), one)).map(([id]) => id);
 }
 
-const isAsDecided = (business: Business | undefined, { at, state, day_usd: sum }: Decided): boolean =>
+const isAsDecided = (business: Business | undefined, { at, state, day_usd: sum, reversible }: Decided): boolean =>
   business !== undefined &&
   (state === undefined || (business.state === state && business.stateAt.getTime() === at?.getTime())) &&
-  (sum === undefined || sum === limitText(business.dayUsd));
+  (sum === undefined || sum === limitText(business.dayUsd)) &&
+  (reversible === undefined || isDeepStrictEqual(reversible, reversibleTexts(business.reversible)));
 
 /** Returns the ids of businesses with a web site that is not struck, or is struck, against the desk's last decision about it. */
 async function olderSites(db: Statements): Promise<string[]> {

@@ -8,6 +8,7 @@ import { deskChat, deskChats, deskFile, deskTicket, deskTickets } from '../suppo
 import { actOn } from './actions/act-on-order.ts';
 import { actOnArrival, arrivalsView } from './actions/money/arrivals.ts';
 import { decideSite } from './actions/business-sites.ts';
+import { allowReversible } from './actions/business-reversible.ts';
 import { businessForDesk, businessesView, decideBusiness, limitBusiness } from './actions/businesses.ts';
 import { consent, knowingCalls } from './people/consent.ts';
 import { block, blocksView, changeLevel, keysView, unblock } from './actions/customers.ts';
@@ -213,6 +214,7 @@ const businessRoutes = ({ db, sender }: RouteDeps) =>
     operatorBusinessLimit: (input, context) => limitBusiness(db, personOf(context), input, context.idempotencyKey),
     operatorHeldPayments: () => heldPaymentsView(db),
     operatorHeldPayment: (input, context) => actOnHeld({ db, sender }, personOf(context), input, context.idempotencyKey),
+    operatorBusinessReversible: (input, context) => allowReversible(db, personOf(context), input, context.idempotencyKey),
     operatorBusinessSite: (input, context) => decideSite({ db, sender }, personOf(context), input, context.idempotencyKey),
   });
 

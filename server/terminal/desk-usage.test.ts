@@ -8,6 +8,7 @@ test('finds surplus words, such as a part of an amount or of another command', (
     ['people revoke olga', 'revoke'],
     ['business 01a216ad approve now', 'now'],
     ['business 01a216ad limits', undefined],
+    ['business 01a216ad paypal on', undefined],
     ['business 01a216ad strike shop.example.com', undefined],
     ['business 01a216ad strike shop.example.com now', 'now'],
     ['businesses applied', undefined],

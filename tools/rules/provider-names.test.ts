@@ -13,7 +13,7 @@ const LISTS = ['server/rails/providers.ts', 'money/units.ts'];
 const ABOUT: Readonly<Record<string, RegExp>> = {
   // It can be taken back and has pages of its own. A reference that only PayPal gives is named where it is read.
   paypal:
-    /^(web\/|server\/(compliance\/settings|exchange\/order\/order|rails\/rail|bin\/seed\/directions)\.ts|server\/payments\/(payins\/webhook|rails\/(settings|written-money))\.ts)/,
+    /^(web\/|server\/(compliance\/settings|gate\/(settings|businesses\/reversible)|terminal\/commands\/desk-businesses|exchange\/order\/order|rails\/rail|bin\/seed\/directions)\.ts|server\/payments\/(payins\/webhook|rails\/(settings|written-money))\.ts)/,
   // Its vouchers have a page.
   perfectmoney: /^web\/routes\//,
 };

@@ -9,6 +9,19 @@ import { storeKind } from '../gate/stores.ts';
 import { desk } from './desk.ts';
 import { acted, reason } from './operator.ts';
 
+/** Terms that hold for methods whose payments can be taken back for months: the business's own, or the usual ones. */
+const reversibleBounds = z.object({
+  on: z.boolean(),
+  /** Maximum of one invoice in USD. */
+  invoice_usd: z.string(),
+  /** Maximum of receipts in USD that are younger than 180 days. */
+  receipts_usd: z.string(),
+  /** Days after which a receipt leaves the store's reserve. */
+  release_days: z.int(),
+  /** Part of a receipt, in percent, that stays in the reserve for 180 days. */
+  last_share: z.int(),
+});
+
 const evidence = lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' });
 
 /** Actions of the desk on a business. Each leads to a state that is listed in the business's machine. */
@@ -67,6 +80,7 @@ export const operatorBusiness = route({
     /** Limit of settled sums in 24 hours, in USD: its own, or that of all businesses. */
     day_usd: z.string(),
     day_usd_own: z.boolean(),
+    reversible: reversibleBounds,
     stores: z.array(z.object({ id, kind: storeKind, name: z.string(), created_at: time, members: z.int(), keys: z.int() })),
     /** Web sites that members added to stores since the approval, and struck ones. */
     sites: z.array(
@@ -126,6 +140,31 @@ export const operatorBusinessLimit = route({
   summary:
     'Set what a business may settle in 24 hours, in USD: more by two people, less by one. Without a sum the general limit holds',
   input: z.object({ id, day_usd: amount.optional(), reason }),
+  output: acted,
+  problems: DECISION_PROBLEMS,
+  isIdempotent: true,
+});
+
+export const operatorBusinessReversible = route({
+  ...desk,
+  allows: 'operator: businesses.judge',
+  method: 'POST',
+  path: '/operator/businesses/reversible',
+  summary:
+    'Let a business be paid by methods whose payments can be taken back for months, and set its bounds: more by two people, less by one. Without a figure the usual one holds',
+  input: z.object({
+    id,
+    on: z.boolean(),
+    /** Maximum of one invoice in USD. */
+    invoice_usd: amount.optional(),
+    /** Maximum of receipts in USD that are younger than 180 days. */
+    receipts_usd: amount.optional(),
+    /** Days after which a receipt leaves the store's reserve; usually 180. */
+    release_days: z.int().min(1, { error: 'wrong_value' }).max(180, { error: 'wrong_value' }).optional(),
+    /** Part of a receipt, in percent, that stays in the reserve for 180 days; usually none. */
+    last_share: z.int().min(1, { error: 'wrong_value' }).max(100, { error: 'wrong_value' }).optional(),
+    reason,
+  }),
   output: acted,
   problems: DECISION_PROBLEMS,
   isIdempotent: true,

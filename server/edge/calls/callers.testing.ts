@@ -9,7 +9,9 @@ const names = (text: string): string[] => text.split(/\s+/).map((name) => `opera
 export const OF_OPERATORS =
   names(`Abuse AbuseDecide Affiliate Arrival Arrivals Clear Close CouponNew CouponStop Coupons Deliveries Delivery Difference Direction Directions Doubt Doubts FeedCode FoundLate FoundLateAction Fuel
   Fund Payin Payouts Peg Claim Position Pot Pots PostbackOn Postbacks Prices Profit Rail Rails Repay Replay Reserves Restored RestoredBook RestoredEnd Say Scan Start Stop Stops Stuck TicketAnswer TicketClose Turnover Unallocated Withdraw Withdrawal`);
-export const OF_COMPLIANCE = names(`Block BusinessDecide BusinessLimit BusinessSite Deposit HeldPayment Level Unblock`);
+export const OF_COMPLIANCE = names(
+  `Block BusinessDecide BusinessLimit BusinessReversible BusinessSite Deposit HeldPayment Level Unblock`,
+);
 export const OF_BOTH =
   names(`Alarms Audit Blocks Business Businesses Chat Chats Claims Clock Consent Debts Deposits HeldPayments Hire KnownBy Order OrderAction Orders Payins People Requests
   Revoke Role Roles Rotate Setting SettingChange Settings Ticket TicketFile Tickets Withdrawals`);

@@ -6,6 +6,7 @@ import type { Business } from './business.ts';
 import type { BusinessRow } from './business-mac.ts';
 import { addBusiness } from './business-store.ts';
 import { type LetterSender, mailDecision } from './letters.ts';
+import { NOT_REVERSIBLE } from './reversible.ts';
 
 /** Verification level from which an account holder may apply. */
 const APPLY_LEVEL = 1;
@@ -25,6 +26,7 @@ export async function apply(
     const row: BusinessRow = {
       ...application,
       ...{ id: newId(), holderId, state: 'applied', stateAt: tx.now, note: '', dayUsd: undefined, createdAt: tx.now },
+      reversible: NOT_REVERSIBLE,
     };
     if (!(await addBusiness(tx, row))) throw new Problem('business_exists');
     // Read behind the new row, which waits for a concurrent closing of the account: a closed account has no level.

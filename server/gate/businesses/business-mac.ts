@@ -2,6 +2,7 @@
 
 import { isMac, macOf, steady } from '../../platform/index.ts';
 import type { Business } from './business.ts';
+import { isUsual } from './reversible.ts';
 
 /** Content of a business's row, without its MAC. */
 export type BusinessRow = Omit<Business, 'isAltered'>;
@@ -10,10 +11,11 @@ export type BusinessRow = Omit<Business, 'isAltered'>;
 function contentOf(one: BusinessRow): string {
   const { id, holderId, state, stateAt, note, dayUsd, createdAt } = one;
   const { legal_name: name, registration_number: number, country, address, web_sites: sites, goods } = one;
-  const { turnover_usd: turnover, owners } = one;
+  const { turnover_usd: turnover, owners, reversible } = one;
   return steady([
     ...[id, holderId, state, stateAt, note, dayUsd, createdAt],
     ...[name, number, country, address, sites, goods, turnover, owners],
+    ...(isUsual(reversible) ? [] : [reversible]),
   ]);
 }
 

@@ -14,20 +14,32 @@ import {
 import type { Business, BusinessState } from './business.ts';
 import { type BusinessRow, isBusinessAltered, macOfBusiness } from './business-mac.ts';
 
-type StoredBusiness = Omit<BusinessRow, 'turnover_usd' | 'dayUsd'> & {
+type StoredBusiness = Omit<BusinessRow, 'turnover_usd' | 'dayUsd' | 'reversible'> & {
   readonly turnover_usd: string;
   readonly dayUsd: string | null;
+  readonly isOn: boolean;
+  readonly invoiceUsd: string | null;
+  readonly receiptsUsd: string | null;
+  readonly releaseDays: number | null;
+  readonly lastShare: number | null;
   readonly mac: string | null;
 };
 
 const COLUMNS = `id, holder_id as "holderId", state, state_at as "stateAt", note, legal_name, registration_number, country, address,
-  web_sites, goods, turnover_usd::text, owners, day_usd::text as "dayUsd", created_at as "createdAt", mac`;
+  web_sites, goods, turnover_usd::text, owners, day_usd::text as "dayUsd", reversible_on as "isOn", reversible_invoice_usd::text as "invoiceUsd",
+  reversible_receipts_usd::text as "receiptsUsd", release_days as "releaseDays", last_share as "lastShare", created_at as "createdAt", mac`;
 
-function fromRow({ mac, ...stored }: StoredBusiness): Business {
+const orUndefined = (sum: string | null): bigint | undefined => (sum === null ? undefined : BigInt(sum));
+
+function fromRow({ mac, isOn, invoiceUsd, receiptsUsd, releaseDays, lastShare, ...stored }: StoredBusiness): Business {
   const row: BusinessRow = {
     ...stored,
     turnover_usd: Number.parseInt(stored.turnover_usd, 10),
-    dayUsd: stored.dayUsd === null ? undefined : BigInt(stored.dayUsd),
+    dayUsd: orUndefined(stored.dayUsd),
+    reversible: {
+      ...{ isOn, invoiceUsd: orUndefined(invoiceUsd), receiptsUsd: orUndefined(receiptsUsd) },
+      ...{ releaseDays: releaseDays ?? undefined, lastShare: lastShare ?? undefined },
+    },
   };
   return { ...row, isAltered: isBusinessAltered(row, mac) };
 }
@@ -101,12 +113,18 @@ export async function addBusiness(tx: Tx, row: BusinessRow): Promise<boolean> {
   return added === 1;
 }
 
-/** Stores the state, the note and the day limit of a locked business. The rest of an application never changes. */
+/** Stores the state, the note, the day limit and the reversible terms of a locked business. The rest of an application never changes. */
 export async function saveBusiness(tx: Tx, { isAltered, ...row }: Business): Promise<void> {
   if (isAltered) throw new Error(`The business ${row.id} was altered, and is not written`);
-  await tx.run('update business set state = $2, state_at = $3, note = $4, day_usd = $5, mac = $6 where id = $1', [
-    ...[row.id, row.state, row.stateAt, row.note, row.dayUsd ?? null, macOfBusiness(row)],
-  ]);
+  const { isOn, invoiceUsd, receiptsUsd, releaseDays, lastShare } = row.reversible;
+  await tx.run(
+    `update business set state = $2, state_at = $3, note = $4, day_usd = $5, mac = $6, reversible_on = $7, reversible_invoice_usd = $8,
+       reversible_receipts_usd = $9, release_days = $10, last_share = $11 where id = $1`,
+    [
+      ...[row.id, row.state, row.stateAt, row.note, row.dayUsd ?? null, macOfBusiness(row)],
+      ...[isOn, invoiceUsd ?? null, receiptsUsd ?? null, releaseDays ?? null, lastShare ?? null],
+    ],
+  );
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import type { Machine, MachineRow } from '../../platform/index.ts';
+import type { ReversibleTerms } from './reversible.ts';
 
 export type BusinessState = Output<Routes['businessApply']>['state'];
 /** Actions of the desk on a business. */
@@ -21,6 +22,8 @@ export interface Business extends Application {
   readonly note: string;
   /** Maximum of settled sums in 24 hours, in cents; undefined if the general limit holds. */
   readonly dayUsd: bigint | undefined;
+  /** Terms of methods whose payments can be taken back for months. */
+  readonly reversible: ReversibleTerms;
   readonly createdAt: Date;
   /** True if the row was changed outside the product. Such a business counts as suspended. */
   readonly isAltered: boolean;

@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/index.ts';
 import { type Business, type BusinessAction, DECISIONS, OPEN, OWNER_LEVEL } from './business.ts';
 import { saveBusiness } from './business-store.ts';
 import { type LetterSender, mailDecision } from './letters.ts';
+import type { ReversibleTerms } from './reversible.ts';
 
 /**
  * Throws if an action on a business is not open: `record_altered` for an altered business, `action_not_open` in its present
@@ -42,3 +43,7 @@ export function requireLimitable({ state, isAltered }: Business): void {
 /** Sets a business's own day limit in cents. With `undefined`, the limit of all businesses holds again. */
 export const setDayLimit = (tx: Tx, business: Business, dayUsd: bigint | undefined): Promise<void> =>
   saveBusiness(tx, { ...business, dayUsd });
+
+/** Sets a business's terms of methods whose payments can be taken back for months. */
+export const setReversible = (tx: Tx, business: Business, reversible: ReversibleTerms): Promise<void> =>
+  saveBusiness(tx, { ...business, reversible });

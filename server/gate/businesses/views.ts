@@ -7,7 +7,8 @@ import { businessesOf } from './business-store.ts';
 
 /** Returns a business in the form of the API. An altered business is shown as suspended. */
 export function businessView(business: Business): Output<Routes['businessApply']> {
-  const { id, note, stateAt, createdAt, holderId: _holder, dayUsd: _limit, isAltered: _altered, ...application } = business;
+  const { id, note, stateAt, createdAt, holderId: _holder, dayUsd: _limit, reversible: _terms, ...rest } = business;
+  const { isAltered: _altered, ...application } = rest;
   return {
     ...application,
     ...{ id, state: countedState(business), since: stateAt.toISOString(), created_at: createdAt.toISOString() },

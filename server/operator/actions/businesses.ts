@@ -1,7 +1,7 @@
 // The desk's decisions about businesses: approval, refusal, suspension, closing, and the limit of a day.
 
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
-import { MoneyError, format, money, parse } from '@kurs/money';
+import { format, money } from '@kurs/money';
 import { holderById, holderIdsLike, holdersById, keysOn, membersOf } from '../../auth/index.ts';
 import { levelOf, levelsOf } from '../../compliance/index.ts';
 import {
@@ -32,7 +32,9 @@ import type { Person } from '../people/roles.ts';
 import { auditPage } from '../people/store.ts';
 import { type Acted, type Wanted, actAs } from '../people/two-people.ts';
 import type { Paged } from '../views.ts';
+import { reversibleView } from './business-reversible.ts';
 import { newSitesOf, siteRows } from './business-sites.ts';
+import { centsOf } from './usd-cents.ts';
 
 type BusinessesInput = Input<Routes['operatorBusinesses']>;
 type BusinessRow = Output<Routes['operatorBusinesses']>[number];
@@ -84,6 +86,7 @@ export async function businessForDesk(db: Db, id: string): Promise<Shown> {
     ...{ owner: owner?.email ?? '', owner_level: level },
     day_usd: format(money('USD', dayLimitOf(business))),
     day_usd_own: business.dayUsd !== undefined,
+    reversible: reversibleView(business),
     stores: await Promise.all((stores.get(id) ?? []).map((store) => storeRow(db, store))),
     sites,
     history: [{ at: business.createdAt.toISOString(), state: 'applied', by: owner?.email ?? '', reason: '' }, ...history],
@@ -169,7 +172,7 @@ export async function limitBusiness(
   { id, day_usd: sum, reason }: Input<Routes['operatorBusinessLimit']>,
   key?: string,
 ): Promise<Acted> {
-  const dayUsd = sum === undefined ? undefined : centsOf(sum);
+  const dayUsd = sum === undefined ? undefined : centsOf('day_usd', sum);
   return db.tx(async (tx) => {
     const business = await lockBusiness(tx, id);
     if (!business) throw new Problem('not_found');
@@ -182,14 +185,4 @@ export async function limitBusiness(
     };
     return actAs(tx, person, wanted, () => setDayLimit(tx, business, dayUsd));
   });
-}
-
-/** Parses a sum in USD into cents. Throws `validation` at `day_usd` if it is invalid. */
-function centsOf(sum: string): bigint {
-  try {
-    return parse('USD', sum).parts;
-  } catch (error) {
-    if (error instanceof MoneyError) throw fieldProblem('day_usd', 'amount_format');
-    throw error;
-  }
 }

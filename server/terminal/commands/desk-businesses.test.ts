@@ -54,6 +54,16 @@ test('each command makes its call', async (t) => {
       'operatorBusinessLimit',
       { id: '01', ...day, reason },
     ]);
+  const bounds = { 'invoice-usd': '800', 'receipts-usd': '5000', 'release-days': '30', 'last-share': '10' };
+  assert.deepEqual((await run('business 01 paypal on', { reason, ...bounds })).call, [
+    'operatorBusinessReversible',
+    { id: '01', on: true, invoice_usd: '800', receipts_usd: '5000', release_days: 30, last_share: 10, reason },
+  ]);
+  assert.deepEqual((await run('business 01 paypal off', { reason })).call, [
+    'operatorBusinessReversible',
+    { id: '01', on: false, reason },
+  ]);
+  await assert.rejects(run('business 01 paypal now', { reason }), /on or off/);
   for (const action of ['strike', 'accept'])
     assert.deepEqual((await run(`business 01 ${action} shop.example.com`, { reason })).call, [
       'operatorBusinessSite',
@@ -68,6 +78,7 @@ test('a business is shown with its sites, owners and limit in words', async () =
   const found = {
     ...{ id: '01', web_sites: ['https://a.example', 'https://b.example'], owners: [{ name: 'Ann', percent: 60 }] },
     ...{ turnover_usd: 500, day_usd: '20.00', day_usd_own: true },
+    reversible: { on: true, invoice_usd: '800.00', receipts_usd: '2000.00', release_days: 30, last_share: 10 },
     sites: [{ site: 'https://c.example', state: 'new', added_at: '2026-11-20T14:05:12Z', added_by: 'ann@example.org' }],
   };
   const { call, shown } = await run('business 01', {}, found);
@@ -75,6 +86,7 @@ test('a business is shown with its sites, owners and limit in words', async () =
   assert.deepEqual(shown, {
     ...{ id: '01', web_sites: 'https://a.example https://b.example', owners: 'Ann 60 %' },
     ...{ turnover: '500 USD a month', limit: '20.00 USD in 24 hours, its own' },
+    paypal: 'on, 800.00 USD an invoice, 2000.00 USD in 180 days, released after 30 days, 10 % after 180 days',
     sites: [{ site: 'https://c.example', state: 'new', added_at: moment('2026-11-20T14:05:12Z'), added_by: 'ann@example.org' }],
   });
 });

@@ -29,6 +29,10 @@ export const BUSINESSES_HELP: readonly Usage[] = [
     'maximum that it settles in 24 hours; none: that of all businesses. Raising it takes two people',
   ],
   [
+    'business ID paypal on|off [--invoice-usd N] [--receipts-usd N] [--release-days N] [--last-share N] --reason "…"',
+    'let a business be paid by PayPal, and set its maximum of an invoice and of receipts of 180 days, and when its reserve is released: after N days, but for the last share in percent. What is left out is as usual. More takes two people',
+  ],
+  [
     'business ID strike|accept SITE --reason "…"',
     'let no buyer return to a web site; its owner is notified · let an added site stand. Accepting a struck one takes two people',
   ],
@@ -70,6 +74,12 @@ export const BUSINESSES: Readonly<Record<string, Command>> = {
       const limit = { ...(sum !== 'none' && { day_usd: sum }), reason: need(flags.reason, '--reason') };
       return show(await client.operatorBusinessLimit({ id: of, ...limit }, key));
     }
+    if (action === 'paypal') {
+      const on = need(site === 'on' || site === 'off' ? site : undefined, 'on or off') === 'on';
+      return show(
+        await client.operatorBusinessReversible({ id: of, on, ...boundsIn(flags), reason: need(flags.reason, '--reason') }, key),
+      );
+    }
     if (action === 'strike' || action === 'accept') {
       const decided = { site: need(site, 'the web site'), reason: need(flags.reason, '--reason') };
       return show(await client.operatorBusinessSite({ id: of, action, ...decided }, key));
@@ -83,11 +93,38 @@ export const BUSINESSES: Readonly<Record<string, Command>> = {
   },
 };
 
+/** Returns the bounds that flags name. */
+function boundsIn(flags: SupportTool['flags']): Omit<Input<Routes['operatorBusinessReversible']>, 'id' | 'on' | 'reason'> {
+  const [days, share] = [flags['release-days'], flags['last-share']];
+  return {
+    ...(flags['invoice-usd'] !== undefined && { invoice_usd: flags['invoice-usd'] }),
+    ...(flags['receipts-usd'] !== undefined && { receipts_usd: flags['receipts-usd'] }),
+    ...(days !== undefined && { release_days: Number(days) }),
+    ...(share !== undefined && { last_share: Number(share) }),
+  };
+}
+
+const boundsText = (terms: Output<Routes['operatorBusiness']>['reversible']): string => {
+  const { invoice_usd: invoice, receipts_usd: receipts, release_days: days, last_share: share } = terms;
+  const late = share > 0 && days < 180 ? `, ${share} % after 180 days` : '';
+  return `${invoice} USD an invoice, ${receipts} USD in 180 days, released after ${days} days${late}`;
+};
+
 function showBusiness({ isJson, show }: SupportTool, found: Output<Routes['operatorBusiness']>): void {
-  const { web_sites: sites, owners, turnover_usd: turnover, day_usd: limit, day_usd_own: isOwn, sites: added, ...rest } = found;
+  const {
+    web_sites: sites,
+    owners,
+    turnover_usd: turnover,
+    day_usd: limit,
+    day_usd_own: isOwn,
+    sites: added,
+    reversible,
+    ...rest
+  } = found;
   const words = {
     ...{ web_sites: sites.join(' '), owners: owners.map(({ name, percent }) => `${name} ${percent} %`).join(', ') },
     ...{ turnover: `${turnover} USD a month`, limit: `${limit} USD in 24 hours${isOwn ? ', its own' : ''}` },
+    paypal: reversible.on ? `on, ${boundsText(reversible)}` : 'off',
     sites: added.map(({ added_at: at, ...site }) => ({ ...site, added_at: moment(at) })),
   };
   show(isJson ? found : { ...rest, ...words });
