@@ -3,10 +3,10 @@
 import { Problem, returnPages } from '@kurs/contract';
 import { type CurrencyInfo, dropRequests, isPrepared, openPayin, watchClosely } from '../../payments/index.ts';
 import { type Tx, newId } from '../../platform/index.ts';
-import { refundTerms } from '../../pricing/index.ts';
 import { latest } from '../../rates/index.ts';
 import { type Invoice, type PaymentOption, currentOption } from '../invoices/invoice.ts';
 import { type OptionPrice, converted } from '../invoices/option-price.ts';
+import { boundsWith } from '../methods/current-bounds.ts';
 import { minFeeIn } from '../methods/current-price.ts';
 import type { Method } from '../methods/methods.ts';
 import { payerOf } from '../purpose.ts';
@@ -92,13 +92,12 @@ export function optionWith(
   const lock = new Date(now.getTime() + settings.get('gate.lock_minutes') * 60_000);
   const snapshot = latest();
   if (!snapshot) throw new Problem('rates_unavailable');
-  const refund = refundTerms(info.code)?.smallest.parts ?? least;
+  const { smallestRefund, minFee: own } = boundsWith(info, least, snapshot);
   return {
     ...{ id: newId(), addressId: newId(), currency: info.code, unit: info.unit, parts, price, openedAt: now, least },
     pays: parts === undefined ? undefined : converted(price, parts)?.credit,
     lockUntil: view.state === 'open' && view.expiresAt < lock ? view.expiresAt : lock,
-    minFee: { settlement: minFeeIn(snapshot, view.terms.settlement.unit), own: minFeeIn(snapshot, info.unit) },
-    smallestRefund: refund,
-    ...{ to: undefined, memo: undefined, way: undefined },
+    minFee: { settlement: minFeeIn(snapshot, view.terms.settlement.unit), own },
+    ...{ smallestRefund, to: undefined, memo: undefined, way: undefined },
   };
 }

@@ -71,7 +71,7 @@ export async function applyFinal(applying: Applying, body: PayinBody): Promise<s
   }
   const back = { handedOver: again.handedOver, ...(part !== undefined && { taken: whole - part }) };
   const arrival = { flag: screening === 'clean' ? undefined : screening, from, back };
-  batch.apply(id, arrive(view, reportedAs('final', address, body), arrival, await batch.context(id)));
+  batch.apply(id, arrive(view, reportedAs('final', address, body), arrival, await batch.context(id, { unit: body.unit })));
   return undefined;
 }
 
@@ -114,11 +114,12 @@ export async function applyReversal({ unit, batch, address, sender }: Applying, 
     if (done === undefined && given.sum === 0n) return ALTERED;
     if (done !== fromPayer) throw new Error(`${done} of ${fromPayer} were taken back by the unallocated payment ${orderId}`);
   }
-  const context = await batch.context(id, {
+  const balances = {
     custody: await unit.shown(accounts.custody(body.currency, body.place, body.unit)),
     free: await unit.shown(accounts.deskFree(body.unit)),
     merchant: await unit.shown(accounts.merchant(view.store.id, payment.booked?.unit ?? body.unit)),
-  });
+  };
+  const context = await batch.context(id, { balances });
   const takenBack = {
     ...{ paymentId: body.payinId, rail: currencyOf(body.currency)?.rail ?? 'gone', handedOver: given.handedOver },
     given: fromPayer,

@@ -12,6 +12,7 @@ import { judgeStep } from '../judge/judge-step.ts';
 import { isSameUnit } from '../invoices/option-price.ts';
 import { salesOf } from '../invoices/sales.ts';
 import { currentPrice } from '../methods/current-price.ts';
+import { takenNow } from '../methods/methods.ts';
 import { tellStores } from '../events/tell-stores.ts';
 import type { Told } from '../events/told.ts';
 import { saveUses } from '../links/link-uses.ts';
@@ -30,6 +31,12 @@ const ENOUGH = 10n ** 36n;
 export interface Undecided {
   readonly invoice: StoredInvoice;
   readonly kind: 'short' | 'late';
+}
+
+/** What a step of an invoice is about, besides the invoice. */
+interface Coming {
+  readonly balances?: StepContext['balances'];
+  readonly unit?: string;
 }
 
 const HOUR_MS = 3_600_000;
@@ -70,13 +77,17 @@ export class InvoiceBatch {
     return [...this.#changed].map((id) => this.invoice(id));
   }
 
-  /** Returns the data from outside that a step of an invoice needs. `balances`: read for a reversal only. */
-  async context(id: string, balances?: StepContext['balances']): Promise<StepContext> {
+  /**
+   * Returns the data from outside that a step of an invoice needs. `balances`: read for a reversal only. `unit`: that of a payment
+   * that the invoice doesn't know yet.
+   */
+  async context(id: string, { balances, unit }: Coming = {}): Promise<StepContext> {
     const { view } = this.invoice(id);
     return {
       now: this.#unit.tx.now,
-      reservable: isUnfinished(view) ? await this.#reservable(view) : 0n,
+      reservable: isUnfinished(view) ? await this.#reservable(view, unit) : 0n,
       priceNow: (currency) => currentPrice(view.terms, currency),
+      takenNow: (currency) => takenNow(view.terms, currency),
       ...(balances && { balances }),
     };
   }
@@ -98,10 +109,12 @@ export class InvoiceBatch {
    * Returns the amount that may be reserved for an invoice now: the desk's free money, within the shares of all invoices and of
    * one business. The sums are read, and locked, for the first invoice that needs them.
    */
-  async #reservable(view: Invoice): Promise<bigint> {
+  async #reservable(view: Invoice, coming?: string): Promise<bigint> {
     if (view.terms.isTest) return ENOUGH;
-    if (view.options.every(({ price }) => isSameUnit(price))) return 0n;
     const { unit } = view.terms.settlement;
+    const isForeign = coming !== undefined && coming !== unit;
+    const isExchanged = isForeign || view.payments.some((payment) => payment.unit !== unit);
+    if (!isExchanged && view.options.every(({ price }) => isSameUnit(price))) return 0n;
     const sums = await this.#sumsIn(unit);
     const party = partyOf(view);
     const known = sums.get(party) ?? { all: 0n, own: 0n };

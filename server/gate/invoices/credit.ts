@@ -16,6 +16,7 @@ import {
   ownOf,
   toleranceOf,
 } from './invoice.ts';
+import { boundsOf, isTakenNow, withBounds } from './payment-bounds.ts';
 import { type Conversion, type OptionPrice, amountFor, converted, isSameUnit, withoutFixed } from './option-price.ts';
 
 /** Parts of a payment with the prices at which they are credited. The second has no fixed costs, since the first bears them. */
@@ -84,14 +85,14 @@ function excessOf(draft: Draft, payment: InvoicePayment, lots: Lots): bigint {
   const needed = missing > 0n ? partsFor(lots, missing) : 0n;
   if (needed === undefined) return 0n;
   const excess = ownOf(payment) - needed;
-  return excess > optionOf(invoice, payment.optionId).smallestRefund ? excess : 0n;
+  const bounds = boundsOf(invoice, payment);
+  return bounds && excess > bounds.smallestRefund ? excess : 0n;
 }
 
-/** Credits a final payment of an unfinished invoice. A later or foreign one stays its payer's. */
+/** Credits a final payment of an unfinished invoice. One in a currency that the store doesn't take stays its payer's, as a later one. */
 export function count(draft: Draft, payment: InvoicePayment, context: StepContext): void {
   const { invoice } = draft;
-  const option = optionOf(invoice, payment.optionId);
-  if (isUnfinished(invoice) && option.currency === payment.currency) {
+  if (isUnfinished(invoice) && isTakenNow(invoice, payment, context)) {
     credit(draft, payment, context);
     return draft.decide();
   }
@@ -102,7 +103,9 @@ export function count(draft: Draft, payment: InvoicePayment, context: StepContex
  * Credits a final payment whose money stands in `invoice:in`. Without a price of the moment the payment waits; a payment that its
  * costs eat, or below the smallest one, stays its payer's. `isKnown`: the payment was reported as final before.
  */
-export function credit(draft: Draft, payment: InvoicePayment, context: StepContext, isKnown = false): void {
+export function credit(draft: Draft, given: InvoicePayment, context: StepContext, isKnown = false): void {
+  const payment = withBounds(draft.invoice, given, context);
+  const bounds = boundsOf(draft.invoice, payment);
   const own = ownOf(payment);
   if (own === 0n) return setAside(draft, payment, 'over');
   const whole = lotsOf(draft, payment, own, context);
@@ -111,7 +114,7 @@ export function credit(draft: Draft, payment: InvoicePayment, context: StepConte
   const parts = own - over;
   const lots = over === 0n ? whole : lotsOf(draft, payment, parts, context);
   const result = lots && convertLots(lots);
-  if (!lots || !result || own < optionOf(draft.invoice, payment.optionId).least) return setAside(draft, payment, 'over');
+  if (!bounds || !lots || !result || own < bounds.least) return setAside(draft, payment, 'over');
   const covered = trueUp(draft, payment, lots, result.got, context.reservable);
   const booked = bookConversion(draft, covered, { parts, lots, result });
   const { firstCredit = result.credit } = draft.invoice;

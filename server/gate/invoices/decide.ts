@@ -7,18 +7,10 @@ import { assetOf, convert, money } from '@kurs/money';
 import { move } from '../../collecting/index.ts';
 import { accounts } from '../../ledger/index.ts';
 import { Draft, type InvoiceStep, type StepContext } from './draft.ts';
-import {
-  type Booked,
-  type Invoice,
-  type InvoicePayment,
-  creditedOf,
-  hasEnded,
-  neededOf,
-  optionOf,
-  pendingOf,
-} from './invoice.ts';
+import { type Booked, type Invoice, type InvoicePayment, creditedOf, hasEnded, neededOf, pendingOf } from './invoice.ts';
 import { credit } from './credit.ts';
 import type { InvoiceEvent } from './invoice-machine.ts';
+import { boundsOf } from './payment-bounds.ts';
 
 /** Settles a short invoice with what is credited. Undefined if it is not short. Payments on their way become their payers'. */
 export const accept = (invoice: Invoice): InvoiceStep | undefined => acceptBy('accept', invoice);
@@ -114,17 +106,18 @@ export interface LateMoney {
 }
 
 /**
- * Returns the late payments of an invoice that has ended, as their payers have them. Payments in a foreign currency, those that
- * are too small to be credited, and those that the desk refused are left out.
+ * Returns the late payments of an invoice that has ended, as their payers have them. Payments in a currency that the store doesn't
+ * take, those that are too small to be credited, and those that the desk refused are left out.
  */
 export function lateOf(invoice: Invoice): LateMoney[] {
   if (!hasEnded(invoice)) return [];
-  return invoice.payments.flatMap(({ id, stage, hold, optionId, currency, unit, seenAt, handedOver = [] }) => {
-    const [last, option] = [handedOver.at(-1), optionOf(invoice, optionId)];
+  return invoice.payments.flatMap((payment) => {
+    const { id, stage, hold, currency, unit, seenAt, handedOver = [] } = payment;
+    const [last, bounds] = [handedOver.at(-1), boundsOf(invoice, payment)];
     // A refused payment still has its hold.
-    if (stage !== 'unallocated' || hold || !last || option.currency !== currency) return [];
+    if (stage !== 'unallocated' || hold || !last || !bounds) return [];
     const parts = last.parts - last.taken;
-    return parts < option.least ? [] : [{ id, orderId: last.orderId, currency, unit, parts, at: last.at ?? seenAt }];
+    return parts < bounds.least ? [] : [{ id, orderId: last.orderId, currency, unit, parts, at: last.at ?? seenAt }];
   });
 }
 

@@ -4,6 +4,7 @@ import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
 import type { OptionPrice } from './option-price.ts';
 import { type Invoice, type InvoiceMark, type InvoicePayment, stateBySums } from './invoice.ts';
 import { type InvoiceEvent, movedTo } from './invoice-machine.ts';
+import type { Taking } from './payment-bounds.ts';
 import { move } from '../../collecting/index.ts';
 import { settleLegs } from './settle.ts';
 
@@ -51,7 +52,7 @@ export type InvoiceJournal =
   | 'invoice_reversed';
 
 /** Data from outside that a step needs. */
-export interface StepContext {
+export interface StepContext extends Taking {
   readonly now: Date;
   /** The desk's money that may be reserved for this invoice now, in parts of the settlement unit. */
   readonly reservable: bigint;

@@ -5,7 +5,8 @@
 
 import { convertLots, count, lotsOf } from './credit.ts';
 import { Draft, type InvoiceStep, type StepContext } from './draft.ts';
-import { type Invoice, type InvoicePayment, type PaymentHold, isUnfinished, optionOf, ownOf } from './invoice.ts';
+import { type Invoice, type InvoicePayment, type PaymentHold, isUnfinished, ownOf } from './invoice.ts';
+import { boundsOf } from './payment-bounds.ts';
 
 /** A payment that is held. */
 export type HeldPayment = InvoicePayment & { readonly hold: PaymentHold };
@@ -31,9 +32,9 @@ export function hold(draft: Draft, payment: InvoicePayment, cause: PaymentHold['
 /** Returns the sum that an unfinished invoice will be credited with: that of the seen payment, else by the prices of now. */
 function expectedOf(draft: Draft, payment: InvoicePayment, context: StepContext): bigint {
   if (payment.pending > 0n) return payment.pending;
-  const { currency, least } = optionOf(draft.invoice, payment.optionId);
+  const bounds = boundsOf(draft.invoice, payment);
   const own = ownOf(payment);
-  if (currency !== payment.currency || own < least) return 0n;
+  if (!bounds || own < bounds.least) return 0n;
   const lots = lotsOf(draft, payment, own, context);
   return (lots && convertLots(lots)?.credit) ?? 0n;
 }

@@ -78,13 +78,28 @@ export interface PaymentOption {
   readonly way: PayWay | 'refused' | undefined;
 }
 
+/** Bounds of a payment, in parts of its unit. */
+export interface PaymentBounds {
+  /** Smallest payment that is credited. */
+  readonly least: bigint;
+  /** Smallest amount that can be refunded. */
+  readonly smallestRefund: bigint;
+  /** Smallest fee of the desk, if the store is owed the coin itself. */
+  readonly minFee: bigint;
+}
+
+/** A currency that the desk takes for an invoice. `bounds`: undefined if there is no price. */
+export interface TakenCurrency {
+  readonly bounds: PaymentBounds | undefined;
+}
+
 /**
  * Stage of a payment:
  * - `seen`: on its rail, not final
  * - `held`: final and flagged; the desk checks it
  * - `waiting`: final, and there is no price to credit it at
  * - `credited`
- * - `unallocated`: final and not needed, too small or foreign; it belongs to its payer
+ * - `unallocated`: final and not needed, too small, or in a currency that the store doesn’t take; it belongs to its payer
  * - `returning`: was credited, and goes back to its payer once there is a price and the desk has the coin
  * - `given_back`: was credited, and its payer has its worth
  * - `dropped`: vanished before it was final
@@ -163,6 +178,8 @@ export interface InvoicePayment extends Payment {
   readonly currency: string;
   readonly unit: string;
   readonly optionId: string;
+  /** Bounds of a payment in another currency of the same address, if the store takes that currency. */
+  readonly foreign?: PaymentBounds | undefined;
   /** Place to pay at which it arrived. */
   readonly addressId: string;
   readonly stage: PaymentStage;

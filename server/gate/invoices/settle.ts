@@ -4,6 +4,7 @@ import { money, scaleBy } from '@kurs/money';
 import { min, move } from '../../collecting/index.ts';
 import { type Leg, accounts } from '../../ledger/index.ts';
 import { type Booked, type Invoice, type InvoicePayment, optionOf } from './invoice.ts';
+import { boundsOf } from './payment-bounds.ts';
 
 type Settled = InvoicePayment & { readonly booked: Booked };
 
@@ -54,8 +55,8 @@ function feesOf(invoice: Invoice, unit: string, payments: readonly Settled[]): [
 function minFee(invoice: Invoice, unit: string, payments: readonly Settled[]): bigint {
   const last = payments.at(-1);
   if (!last) return 0n;
-  const { minFee: fees } = optionOf(invoice, last.optionId);
-  return unit === invoice.terms.settlement.unit ? fees.settlement : fees.own;
+  if (unit === invoice.terms.settlement.unit) return optionOf(invoice, last.optionId).minFee.settlement;
+  return boundsOf(invoice, last)?.minFee ?? 0n;
 }
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);

@@ -22,6 +22,7 @@ import {
   pendingOf,
 } from './invoice.ts';
 import { converted, isSameUnit } from './option-price.ts';
+import { withBounds } from './payment-bounds.ts';
 
 /** A payment as its rail reports it, at a place to pay. */
 export interface Reported {
@@ -166,7 +167,8 @@ export function arrive(
   const draft = new Draft(invoice, flag ? 'hold' : 'arrive');
   const option = optionOf(invoice, payment.optionId);
   const isLate = payment.isLate || !isCounting(invoice, option, payment.currency, payment);
-  const final: InvoicePayment = { ...payment, status: 'final', isLate, unsettled: undefined, ...back };
+  const known = withBounds(invoice, payment, context);
+  const final: InvoicePayment = { ...known, status: 'final', isLate, unsettled: undefined, ...back };
   draft.post('invoice_payin', move(from, accounts.invoiceIn(invoice.id, final.unit), ownOf(final)));
   if (flag) hold(draft, final, flag, context);
   else count(draft, final, context);

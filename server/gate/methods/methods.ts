@@ -2,9 +2,11 @@
 
 import { type CurrencyInfo, currencyOf, payKindOf } from '../../payments/index.ts';
 import { currentView } from '../../pricing/index.ts';
-import { type OptionPrice, amountFor, costOf, costsExceed, leastOf } from '../invoices/option-price.ts';
+import type { TakenCurrency } from '../invoices/invoice.ts';
+import { type OptionPrice, amountFor, costOf, costsExceed } from '../invoices/option-price.ts';
 import { isMethod, isTaken } from '../purpose.ts';
 import { settings } from '../settings.ts';
+import { currentBounds, leastPayment } from './current-bounds.ts';
 import { type PricedTerms, currentPrice } from './current-price.ts';
 
 /** Reason for which a method is closed; a key of the contract's words. */
@@ -41,9 +43,8 @@ export function methodOf(
 }
 
 function priced(price: OptionPrice, info: CurrencyInfo, due: bigint | undefined): Omit<Method, 'info' | 'price'> {
-  const eaten = leastOf(price);
-  if (eaten === undefined) return { closed: 'costs' };
-  const least = eaten > info.dust ? eaten : info.dust;
+  const least = leastPayment(price, info);
+  if (least === undefined) return { closed: 'costs' };
   if (due === undefined) return { least };
   const parts = amountFor(price, due);
   if (parts === undefined || costsExceed(price, parts, settings.get('gate.cost_most'))) return { least, closed: 'costs' };
@@ -56,6 +57,12 @@ export function isOpen({ settlement }: Pick<PricedTerms, 'settlement'>, info: Cu
   if (!isTaken(info) || !currentView().railsUp.has(info.rail)) return false;
   if (info.unit === settlement.unit) return true;
   return isDirectionOn(info.code, settlement.currency);
+}
+
+/** Returns a currency's bounds of the moment; undefined if the desk doesn't take payments of such invoices by it. */
+export function takenNow(terms: PricedTerms, code: string): TakenCurrency | undefined {
+  const info = currencyOf(code);
+  return info && isMethod(info) && isOpen(terms, info) ? { bounds: currentBounds(terms, info) } : undefined;
 }
 
 /** True if a direction exists and people have switched it on. */

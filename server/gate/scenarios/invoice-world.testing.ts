@@ -57,6 +57,15 @@ const seed = {
   ],
 };
 
+const withLitecoin = {
+  assets: [...seed.assets, { code: 'LTC', kind: 'other' }],
+  currencies: [...seed.currencies, { code: 'LTC', name: 'LTC', kind: 'crypto', confirmations: '1–6', position: 9 }],
+  directions: [
+    ...seed.directions,
+    { slug: 'ltc-usdt-erc20', from: 'LTC', to: 'USDT_ERC20', spread: steps, isOn: true, position: 9 },
+  ],
+};
+
 export interface InvoiceWorld {
   readonly db: Db;
   readonly owner: Db;
@@ -98,14 +107,19 @@ export interface InvoiceWorld {
 
 /**
  * Opens a desk with 50 BTC, 5 000 USD at Payeer and `usdt` USDT; a bitcoin costs 90 000 USD. The store is settled in
- * USDT. `hasRefunds`: true if payouts of refunds are handled and proved, too.
+ * USDT. `hasRefunds`: true if payouts of refunds are handled and proved, too. `hasLitecoin`: true if the desk takes litecoin, which
+ * costs 90 USD.
  */
-export async function openInvoiceWorld({ usdt = '2000000', hasRefunds = false } = {}): Promise<InvoiceWorld> {
+export async function openInvoiceWorld({
+  usdt = '2000000',
+  hasRefunds = false,
+  hasLitecoin = false,
+} = {}): Promise<InvoiceWorld> {
   const { db, owner, drop } = await testDb();
   const currency = (code: Code, payDigits: number) => [{ code, unit: UNITS[code], payDigits }];
   const rails = {
     BTC: openMemoryRail({
-      // Litecoin arrives at the same addresses, and is no method of a store.
+      // Litecoin arrives at the same addresses.
       ...{ id: 'bitcoin', currencies: [...currency('BTC', 8), { code: 'LTC', unit: 'LTC', payDigits: 8 }], fee: 1_500n },
     }),
     USDT_ERC20: openMemoryRail({ id: 'evm', currencies: currency('USDT_ERC20', 2), fuel: 'ETH', batch: 1, fee: 10n ** 14n }),
@@ -123,7 +137,7 @@ export async function openInvoiceWorld({ usdt = '2000000', hasRefunds = false } 
   rails.USDT_ERC20.world.fund('USDT_ERC20', 'hot', parse('USDT', usdt).parts);
   rails.USDT_ERC20.world.fund('ETH', 'fuel', parse('ETH', '50').parts);
   rails.PAYEER_USD.world.fund('PAYEER_USD', 'hot', parse('PAYEER_USD', '5000').parts);
-  await seedDesk(db, usdt);
+  await seedDesk(db, usdt, hasLitecoin);
   const sender: Sender = { ...SENDER, tokens: openTokens(new Map([[1, randomBytes(32)]])) };
   const owners = [INVOICE_OWNER, ...(hasRefunds ? [REFUND_OWNER] : []), ORDER_OWNER];
   const payments: PaymentsDeps = paymentsDeps(db, { gates: gatesOf(owners), jitter: () => 0, callMs: 200, sealer: testSealer });
@@ -131,7 +145,8 @@ export async function openInvoiceWorld({ usdt = '2000000', hasRefunds = false } 
   const subscriptions = subscriptionsOf(owners, sender);
   await outbox.subscribe(db, subscriptions);
   let btc: string | undefined = '90000';
-  const snapshot = (): Promise<unknown> => db.tx((tx) => (btc === undefined ? recordNoPrices(tx) : recordPrices(tx, btc)));
+  const snapshot = (): Promise<unknown> =>
+    db.tx((tx) => (btc === undefined ? recordNoPrices(tx) : recordPrices(tx, btc, hasLitecoin ? '90' : undefined)));
   await snapshot();
   const settings = await watchSettings(db);
   const rates = await watchRates(db);
@@ -223,12 +238,14 @@ const recordNoPrices = (tx: Tx): Promise<unknown> =>
     ...{ sources: {}, isSeeded: true },
   });
 
-async function seedDesk(db: Db, usdt: string): Promise<void> {
+async function seedDesk(db: Db, usdt: string, hasLitecoin: boolean): Promise<void> {
+  const { assets, currencies, directions } = hasLitecoin ? withLitecoin : seed;
   await db.tx(async (tx) => {
-    await seedRates(tx, seed.assets);
-    await seedPricing(tx, { currencies: seed.currencies, directions: seed.directions });
+    await seedRates(tx, assets);
+    await seedPricing(tx, { currencies, directions });
     const costs = [
       ['BTC', 'BTC', 1_500n],
+      ...(hasLitecoin ? [['LTC', 'LTC', 1_500n] as const] : []),
       ['USDT_ERC20', 'ETH', 2n * 10n ** 14n],
       ['USDT_TRC20', 'TRX', 10n ** 6n],
       ['PAYEER_USD', 'PAYEER_USD', 0n],

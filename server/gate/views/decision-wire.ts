@@ -9,6 +9,7 @@ import { type LateMoney, accept, acceptLate, lateOf, worthOf } from '../invoices
 import type { StepContext } from '../invoices/draft.ts';
 import { type Invoice, creditedOf } from '../invoices/invoice.ts';
 import { currentPrice } from '../methods/current-price.ts';
+import { takenNow } from '../methods/methods.ts';
 import { sumText } from '../invoices/sum-text.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { settledSums } from './settled-sums.ts';
@@ -54,7 +55,8 @@ export async function decisionWire(db: Statements, view: Invoice, now: Date): Pr
 /** Returns the data for a preview of a decision: as when it is made, but for the shares that bound the desk's reserves. */
 async function contextOf(db: Statements, { terms }: Invoice, now: Date): Promise<StepContext> {
   const [reservable = 0n] = await balances(db, [accounts.deskFree(terms.settlement.unit)]);
-  return { now, reservable, priceNow: (currency) => currentPrice(terms, currency) };
+  const priceNow = (currency: string) => currentPrice(terms, currency);
+  return { now, reservable, priceNow, takenNow: (currency) => takenNow(terms, currency) };
 }
 
 function shortDecision(view: Invoice, context: StepContext): DecisionWire {
