@@ -2,6 +2,7 @@
 
 import { Problem, returnPages } from '@kurs/contract';
 import { type CurrencyInfo, dropRequests, isPrepared, openPayin, watchClosely } from '../../payments/index.ts';
+import { isReversible } from '../../compliance/index.ts';
 import { type Tx, newId } from '../../platform/index.ts';
 import { latest } from '../../rates/index.ts';
 import { type Invoice, type PaymentOption, currentOption } from '../invoices/invoice.ts';
@@ -48,7 +49,7 @@ export function requireOpen(method: Method | undefined): OpenMethod {
  * reference of its own, and the preparation of the former option's payment stops.
  */
 export async function makeOption(tx: Tx, { view, number }: StoredInvoice, chosen: Chosen): Promise<PaymentOption> {
-  const option = optionWith(view, chosen, tx.now);
+  const option = { ...optionWith(view, chosen, tx.now), ...(isReversible(chosen.info.code) && { isReversible: true as const }) };
   if (view.terms.isTest) return option;
   const former = currentOption(view);
   if (former?.to !== undefined && isPrepared(former.currency)) await dropRequests(tx, { kind: OWNER, id: former.addressId });

@@ -38,22 +38,25 @@ const accountOf = ({ ref }: SpanEntry): StoreAccount => (ref.name.endsWith(':res
  * Returns the parts of a sale. A buyer who bears spread and costs has paid more than the sale brings; a store that bears them
  * receives the gross sum, and gives them up by entries of their own.
  */
-function partsOfSale(sale: InvoiceSale, isBorneByStore: boolean): Part[] {
+function partsOfSale(kind: EntryKind, sale: InvoiceSale, isBorneByStore: boolean): Part[] {
   const { gross, spread, cost, fee } = sale;
   const less = (kind: EntryKind, parts: bigint): Part[] => (parts === 0n ? [] : [{ kind, gross: -parts, net: -parts, sale }]);
   const net = isBorneByStore ? gross : gross - spread - cost;
   const borne = isBorneByStore ? [...less('spread', spread), ...less('cost', cost)] : [];
-  return [{ kind: 'sale', gross, net, sale }, ...borne, ...less('fee', fee)];
+  return [{ kind, gross, net, sale }, ...borne, ...less('fee', fee)];
 }
 
 /** Returns the parts of a movement. Without sales that add up to it, it is one part. */
 function partsOf(entry: SpanEntry, sales: readonly InvoiceSale[], invoice: StoredInvoice | undefined): Part[] {
   const { change } = entry;
-  const kind = entryKindOf(entry.kind, accountOf(entry), change);
-  const own = sales.filter(({ unit, isAltered }) => unit === entry.ref.unit && !isAltered);
+  const account = accountOf(entry);
+  const isHere = ({ inReserve }: InvoiceSale): boolean => change < 0n || inReserve === (account === 'reserve');
+  const own = sales.filter((sale) => sale.unit === entry.ref.unit && sale.isAltered !== true && isHere(sale));
+  const kind = entryKindOf(entry.kind, account, change);
   const received = own.reduce((sum, sale) => sum + receivedOf(sale), 0n);
   const isWhole = own.length > 0 && received === change;
-  if (kind === 'sale' && isWhole && invoice) return own.flatMap((sale) => partsOfSale(sale, invoice.view.terms.isBorneByStore));
+  if ((kind === 'sale' || kind === 'reserve_in') && isWhole && invoice)
+    return own.flatMap((sale) => partsOfSale(kind, sale, invoice.view.terms.isBorneByStore));
   const [only] = own;
   const isGivenBack = kind === 'reversal' && own.length === 1 && received <= change;
   return [{ kind, gross: isGivenBack ? received : change, net: change, ...(isGivenBack && { sale: only }) }];
@@ -101,5 +104,8 @@ export function worthOf({ sale, invoice, kind, net }: StoreEntry): Worth | undef
   const [worth, base] = [sale.worth * 10n ** BigInt(scaleOf(sale.unit)), credited * 10n ** BigInt(scaleOf(currency))];
   const sign = base < 0n ? -1n : 1n;
   const price = cutRate(rate(sale.unit, currency, fraction(worth * sign, base * sign)), 'down');
-  return { rate: formatRate(price), parts: kind === 'sale' ? sale.worth : (net * sale.worth) / credited };
+  return {
+    rate: formatRate(price),
+    parts: kind === 'sale' || kind === 'reserve_in' ? sale.worth : (net * sale.worth) / credited,
+  };
 }

@@ -2,7 +2,7 @@
 //
 // A payment in time is converted at the locked rate, up to 102 % of the option's amount, and beyond it at the current rate.
 
-import { totalOf } from '@kurs/money';
+import { PROVISION, totalOf } from '@kurs/money';
 import { conversion, min, move } from '../../collecting/index.ts';
 import { type Leg, accounts } from '../../ledger/index.ts';
 import type { Draft, StepContext } from './draft.ts';
@@ -167,8 +167,10 @@ function bookConversion(draft: Draft, payment: InvoicePayment, { parts, lots, re
   if (!payment.isInKind && !isSameUnit(lots.first.price)) {
     const { unit } = terms.settlement;
     const named = { given, promised: accounts.invoiceReserve(id, unit), got: accounts.invoiceSet(id, unit) };
-    draft.post('invoice_converted', conversion(named, { ...result, provision: 0n }));
-    return { parts, unit, set: result.got, components: result.components, exchanged: result.exchanged, fee: undefined };
+    const provision = optionOf(draft.invoice, payment.optionId).isReversible ? provisionOf(parts, result.components) : 0n;
+    draft.post('invoice_converted', conversion(named, { ...result, provision }));
+    const { got: set, components, exchanged } = result;
+    return { ...{ parts, unit, set, components, exchanged, fee: undefined }, ...(provision > 0n && { provision }) };
   }
   // The coin itself goes to the store, less its costs.
   const components = result.components.filter(({ kind }) => kind === 'cost');
@@ -178,3 +180,7 @@ function bookConversion(draft: Draft, payment: InvoicePayment, { parts, lots, re
   draft.post('invoice_converted', legs);
   return { parts, unit: payment.unit, set, components, exchanged: 0n, fee: undefined };
 }
+
+/** Returns the part of the spread that is set aside for a payment that can be taken back: 1 % of it, at most the whole spread. */
+const provisionOf = (parts: bigint, components: Booked['components']): bigint =>
+  min(totalOf(components, 'fee'), (parts * PROVISION.numerator) / PROVISION.denominator);

@@ -26,7 +26,7 @@ export function cutCredit({ booked, credit, unit }: InvoicePayment, parts: bigin
  * of the given amount, what it brought, and the desk's fee. `unit`: the payment's.
  */
 export function cutBooked(booked: Booked, parts: bigint, unit: string): { readonly gone: Booked; readonly left: Booked } {
-  const { components, exchanged, set, fee } = booked;
+  const { components, exchanged, set, fee, provision } = booked;
   const share = (amount: bigint): bigint => (amount * parts) / booked.parts;
   // The coin itself is in `set` if nothing was exchanged.
   const isInKind = exchanged === 0n && booked.unit === unit;
@@ -43,16 +43,19 @@ export function cutBooked(booked: Booked, parts: bigint, unit: string): { readon
   const goneFee = fee === undefined || set === 0n ? fee : (fee * goneSet) / set;
   const withAmounts = (amounts: readonly bigint[]): Component[] =>
     components.map((component, at) => ({ ...component, amount: amounts[at] ?? 0n }));
+  const goneProvision = provision === undefined ? undefined : share(provision);
   const common = { unit: booked.unit };
   return {
     gone: {
       ...{ ...common, parts, set: goneSet, fee: goneFee, exchanged: isInKind ? 0n : given },
       components: withAmounts(taken),
+      ...(goneProvision !== undefined && { provision: goneProvision }),
     },
     left: {
       ...{ ...common, parts: booked.parts - parts, set: set - goneSet, exchanged: isInKind ? 0n : exchanged - given },
       fee: fee === undefined ? undefined : fee - (goneFee ?? 0n),
       components: withAmounts(components.map(({ amount }, at) => amount - (taken[at] ?? 0n))),
+      ...(provision !== undefined && { provision: provision - (goneProvision ?? 0n) }),
     },
   };
 }

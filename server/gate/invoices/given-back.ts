@@ -30,14 +30,14 @@ export function givenBackLegs(
   { booked, given, free }: { readonly booked: Booked; readonly given: bigint; readonly free: bigint },
 ): Leg[] {
   const account = accounts.invoiceIn(id, payment.unit);
-  const { components, exchanged } = booked;
+  const { components, exchanged, provision = 0n } = booked;
   const back = isConverted(payment, booked) ? given : 0n;
   // Both halves of the giving back and the conversion move the same amount of `invoice:set`, so none of it moves here.
   return [
     ...move(account, accounts.deskFree(payment.unit), back),
     ...conversionBack(
       { given: account, got: account },
-      { components, exchanged, got: 0n, provision: 0n },
+      { components, exchanged, got: 0n, provision },
       { free: free + back, left: 0n },
     ),
   ];
@@ -95,7 +95,10 @@ function rebooked(
 ): Leg[] {
   const converted = isConverted(payment, { components, exchanged, ...booked });
   return [
-    ...conversion({ given: account, promised: account, got: account }, { components, exchanged, got: 0n, provision: 0n }),
+    ...conversion(
+      { given: account, promised: account, got: account },
+      { components, exchanged, got: 0n, provision: booked.provision ?? 0n },
+    ),
     ...move(accounts.deskFree(payment.unit), account, converted ? given : 0n),
   ];
 }
@@ -107,6 +110,7 @@ export function joinBooked(one: Booked | undefined, other: Booked): Booked {
     ...other,
     ...{ parts: one.parts + other.parts, set: one.set + other.set, exchanged: one.exchanged + other.exchanged },
     fee: other.fee === undefined ? undefined : (one.fee ?? 0n) + other.fee,
+    ...(other.provision !== undefined && { provision: (one.provision ?? 0n) + other.provision }),
     components: other.components.map((line, at) => ({ ...line, amount: line.amount + (one.components[at]?.amount ?? 0n) })),
   };
 }

@@ -76,6 +76,8 @@ export interface PaymentOption {
   readonly memo: string | undefined;
   /** The payment system's answer: how to pay, or that it refused. Undefined on chains, and while it is prepared. */
   readonly way: PayWay | 'refused' | undefined;
+  /** True if its payments can be taken back for months. They are settled to the store's reserve. */
+  readonly isReversible?: true | undefined;
 }
 
 /** Bounds of a payment, in parts of its unit. */
@@ -130,6 +132,8 @@ export interface Booked {
   readonly exchanged: bigint;
   /** The desk's part of `set`, once the invoice is settled. */
   readonly fee: bigint | undefined;
+  /** Part of the spread that is set aside in case the payment is taken back, in the payment's unit. */
+  readonly provision?: bigint | undefined;
 }
 
 /** Hold of a flagged payment, which people of the desk check. */
@@ -214,6 +218,8 @@ export interface InvoicePayment extends Payment {
   readonly unsettled?: Unsettled | undefined;
   /** True once no reorg that we expect takes it back. */
   readonly isDeep?: true | undefined;
+  /** Part of what the store has of it that stands in the store's reserve, in parts of `booked.unit`. */
+  readonly inReserve?: bigint | undefined;
   /** Set once it was settled; stays if its rail takes it back. */
   readonly settled?: Settled | undefined;
 }

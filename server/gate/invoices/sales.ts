@@ -2,7 +2,7 @@
 
 import { totalOf } from '@kurs/money';
 import { min } from '../../collecting/index.ts';
-import type { Invoice, InvoicePayment } from './invoice.ts';
+import { type Invoice, type InvoicePayment, optionOf } from './invoice.ts';
 
 /** Parts of a sale, in parts of the unit that the store received. The store received `gross` less the others. */
 export interface SaleSums {
@@ -19,6 +19,8 @@ export interface SaleSums {
 export interface Sale extends SaleSums {
   readonly paymentId: string;
   readonly unit: string;
+  /** True if the payment can be taken back for months, and came to the store's reserve. */
+  readonly inReserve: boolean;
 }
 
 const NONE: SaleSums = { gross: 0n, spread: 0n, cost: 0n, fee: 0n, worth: 0n };
@@ -60,7 +62,9 @@ export function salesOf(before: Invoice, after: Invoice): Sale[] {
     const known = earlier.get(payment.id);
     const unit = payment.booked?.unit ?? known?.booked?.unit;
     const sums = minus(sumsOf(payment), sumsOf(known));
-    return unit === undefined || isNothing(sums) ? [] : [{ paymentId: payment.id, unit, ...sums }];
+    if (unit === undefined || isNothing(sums)) return [];
+    const inReserve = optionOf(after, payment.optionId).isReversible === true;
+    return [{ paymentId: payment.id, unit, inReserve, ...sums }];
   });
 }
 

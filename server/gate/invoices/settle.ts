@@ -13,24 +13,38 @@ const isUnsettled = (payment: InvoicePayment): payment is Settled =>
 
 /**
  * Returns the legs that settle what stands in `invoice:set`, for each unit, and the invoice with each payment's part of the fee.
+ * Payments that can be taken back for months are settled to the store's reserve, others to its balance.
  * The fee is the share in the terms, rounded up, at least the smallest fee of the unit and at most the whole sum.
  */
 export function settleLegs(invoice: Invoice): { readonly invoice: Invoice; readonly legs: readonly Leg[] } {
   const byUnit = Map.groupBy(invoice.payments.filter(isUnsettled), ({ booked }) => booked.unit);
   const fees = new Map([...byUnit].flatMap(([unit, payments]) => feesOf(invoice, unit, payments)));
   const legs = [...byUnit].flatMap(([unit, payments]) => {
-    const fee = payments.reduce((sum, { id }) => sum + (fees.get(id) ?? 0n), 0n);
+    const netOf = (some: readonly Settled[]): bigint =>
+      some.reduce((sum, { id, booked }) => sum + booked.set - (fees.get(id) ?? 0n), 0n);
+    const reversible = payments.filter((payment) => isReversible(invoice, payment));
+    const net = netOf(payments);
+    const inReserve = netOf(reversible);
     const set = accounts.invoiceSet(invoice.id, unit);
     return [
-      ...move(set, accounts.merchant(invoice.store.id, unit), sumOfSets(payments) - fee),
-      ...move(set, accounts.income('gate', unit), fee),
+      ...move(set, accounts.merchant(invoice.store.id, unit), net - inReserve),
+      ...move(set, accounts.merchantReserve(invoice.store.id, unit), inReserve),
+      ...move(set, accounts.income('gate', unit), sumOfSets(payments) - net),
     ];
   });
-  const payments = invoice.payments.map((payment) =>
-    isUnsettled(payment) ? { ...payment, booked: { ...payment.booked, fee: fees.get(payment.id) ?? 0n } } : payment,
-  );
+  const payments = invoice.payments.map((payment) => {
+    if (!isUnsettled(payment)) return payment;
+    const { booked } = payment;
+    const fee = fees.get(payment.id) ?? 0n;
+    const inReserve = isReversible(invoice, payment) ? { inReserve: booked.set - fee } : {};
+    return { ...payment, ...inReserve, booked: { ...booked, fee } };
+  });
   return { invoice: { ...invoice, payments }, legs };
 }
+
+/** True if a payment can be taken back for months, so that its share is settled to the store's reserve. */
+const isReversible = (invoice: Invoice, { optionId }: InvoicePayment): boolean =>
+  optionOf(invoice, optionId).isReversible === true;
 
 const sumOfSets = (payments: readonly Settled[]): bigint => payments.reduce((sum, { booked }) => sum + booked.set, 0n);
 

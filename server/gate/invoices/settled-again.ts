@@ -71,7 +71,7 @@ function settledLegs({ id, store }: Invoice, payment: InvoicePayment, booked: Bo
   const merchant = accounts.merchant(store.id, unit);
   return [
     ...(isExchanged ? move(accounts.deskFree(unit), promised, set) : []),
-    ...conversion({ given, promised, got }, { components, exchanged, got: set, provision: 0n }),
+    ...conversion({ given, promised, got }, { components, exchanged, got: set, provision: booked.provision ?? 0n }),
     ...move(got, merchant, set - fee),
     ...move(got, accounts.income('gate', unit), fee),
     ...move(merchant, accounts.receivable(debtorOf(store), unit), min(debt, set - fee)),

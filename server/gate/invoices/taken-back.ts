@@ -147,6 +147,6 @@ function bookedBack(
     );
     return [...settled, ...move(got, given, set), ...lines];
   }
-  const price = { components, exchanged, got: set, provision: 0n };
+  const price = { components, exchanged, got: set, provision: booked.provision ?? 0n };
   return [...settled, ...conversionBack({ given, got }, price, { free, left: set })];
 }

@@ -13,10 +13,13 @@ export interface InvoiceSale extends Sale {
 
 type SaleRow = Omit<InvoiceSale, keyof SaleSums | 'isAltered'> & Record<keyof SaleSums, string> & { readonly mac: string | null };
 
-const COLUMNS = 'journal, payment_id as "paymentId", invoice_id as "invoiceId", unit, gross, spread, cost, fee, worth, mac';
+const COLUMNS =
+  'journal, payment_id as "paymentId", invoice_id as "invoiceId", unit, in_reserve as "inReserve", gross, spread, cost, fee, worth, mac';
 
-const contentOf = ({ journal, paymentId, invoiceId, unit, gross, spread, cost, fee, worth }: InvoiceSale): string =>
-  steady([journal, paymentId, invoiceId, unit, `${gross}`, `${spread}`, `${cost}`, `${fee}`, `${worth}`]);
+const contentOf = ({ journal, paymentId, invoiceId, unit, inReserve, gross, spread, cost, fee, worth }: InvoiceSale): string => {
+  const sums = [`${gross}`, `${spread}`, `${cost}`, `${fee}`, `${worth}`];
+  return steady([journal, paymentId, invoiceId, unit, ...sums, ...(inReserve ? ['reserve'] : [])]);
+};
 
 function fromRow({ mac, gross, spread, cost, fee, worth, ...row }: SaleRow): InvoiceSale {
   const sums = { gross: BigInt(gross), spread: BigInt(spread), cost: BigInt(cost), fee: BigInt(fee), worth: BigInt(worth) };
@@ -29,6 +32,7 @@ export async function insertSales(tx: Tx, sales: readonly InvoiceSale[]): Promis
   if (sales.length === 0) return;
   const rows = sales.map((sale) => ({
     ...{ journal: sale.journal, payment_id: sale.paymentId, invoice_id: sale.invoiceId, unit: sale.unit },
+    in_reserve: sale.inReserve,
     ...{ gross: `${sale.gross}`, spread: `${sale.spread}`, cost: `${sale.cost}`, fee: `${sale.fee}`, worth: `${sale.worth}` },
     mac: macOf('invoice sale', contentOf(sale)),
   }));

@@ -12,6 +12,8 @@ export interface SettledPayment {
   readonly businessId: string | undefined;
   readonly unit: string;
   readonly parts: bigint;
+  /** Part of `parts` that stands in the store's reserve. */
+  readonly inReserve: bigint;
   readonly isDeep: boolean;
   readonly at: Date;
   readonly usd: bigint;
@@ -19,16 +21,17 @@ export interface SettledPayment {
   readonly takenAt: Date | undefined;
 }
 
-type SettledRow = Omit<SettledPayment, 'businessId' | 'takenAt' | 'parts' | 'usd' | 'takenUsd'> & {
+type SettledRow = Omit<SettledPayment, 'businessId' | 'takenAt' | 'parts' | 'inReserve' | 'usd' | 'takenUsd'> & {
   readonly businessId: string | null;
   readonly takenAt: Date | null;
   readonly parts: string;
+  readonly inReserve: string;
   readonly usd: string;
   readonly takenUsd: string;
   readonly mac: string | null;
 };
 
-const COLUMNS = `id, invoice_id as "invoiceId", store_id as "storeId", business_id as "businessId", unit, parts::text,
+const COLUMNS = `id, invoice_id as "invoiceId", store_id as "storeId", business_id as "businessId", unit, parts::text, in_reserve::text as "inReserve",
   is_deep as "isDeep", at, usd::text, taken_usd::text as "takenUsd", taken_at as "takenAt", mac`;
 
 /** Returns a row as text, to compare rows. */
@@ -39,19 +42,25 @@ export const settledText = ({
   businessId,
   unit,
   parts,
+  inReserve,
   isDeep,
   at,
   usd,
   takenUsd,
   takenAt,
 }: SettledPayment): string =>
-  steady([id, invoiceId, storeId, businessId ?? null, unit, parts, isDeep, at, usd, takenUsd, takenAt ?? null]);
+  steady(
+    [id, invoiceId, storeId, businessId ?? null, unit, parts, isDeep, at, usd, takenUsd, takenAt ?? null].concat(
+      inReserve > 0n ? [inReserve] : [],
+    ),
+  );
 
 const fromRow = ({ mac: _mac, ...row }: SettledRow): SettledPayment => ({
   ...row,
   businessId: row.businessId ?? undefined,
   takenAt: row.takenAt ?? undefined,
   parts: BigInt(row.parts),
+  inReserve: BigInt(row.inReserve),
   usd: BigInt(row.usd),
   takenUsd: BigInt(row.takenUsd),
 });
@@ -67,6 +76,7 @@ export const settledOf = ({ id, store, payments }: Invoice): SettledPayment[] =>
     const takenUsd = takenUsdOf({ ...payment, settled });
     return {
       ...{ id: payment.id, invoiceId: id, storeId: store.id, businessId: store.businessId, unit, parts: netOf(payment) },
+      inReserve: payment.inReserve ?? 0n,
       ...{ isDeep: isDeepPayment(payment), at, usd, takenUsd, takenAt },
     };
   });
@@ -87,14 +97,21 @@ export async function saveSettled(tx: Tx, rows: readonly SettledPayment[]): Prom
   if (rows.length === 0) return;
   const given = rows.map((row) => ({
     ...{ id: row.id, invoice_id: row.invoiceId, store_id: row.storeId, business_id: row.businessId ?? null, unit: row.unit },
-    ...{ parts: row.parts.toString(), is_deep: row.isDeep, at: row.at, usd: row.usd.toString() },
+    ...{
+      parts: row.parts.toString(),
+      in_reserve: row.inReserve.toString(),
+      is_deep: row.isDeep,
+      at: row.at,
+      usd: row.usd.toString(),
+    },
     ...{ taken_usd: row.takenUsd.toString(), taken_at: row.takenAt ?? null, mac: macOf('settled payment', settledText(row)) },
   }));
   await tx.run(
-    `insert into settled_payment (id, invoice_id, store_id, business_id, unit, parts, is_deep, at, usd, taken_usd, taken_at, mac)
-     select id, invoice_id, store_id, business_id, unit, parts, is_deep, at, usd, taken_usd, taken_at, mac
+    `insert into settled_payment (id, invoice_id, store_id, business_id, unit, parts, in_reserve, is_deep, at, usd, taken_usd,
+       taken_at, mac)
+     select id, invoice_id, store_id, business_id, unit, parts, in_reserve, is_deep, at, usd, taken_usd, taken_at, mac
      from jsonb_populate_recordset(null::settled_payment, $1::jsonb)
-     on conflict (id) do update set parts = excluded.parts, is_deep = excluded.is_deep, at = excluded.at, usd = excluded.usd,
+     on conflict (id) do update set parts = excluded.parts, in_reserve = excluded.in_reserve, is_deep = excluded.is_deep, at = excluded.at, usd = excluded.usd,
        taken_usd = excluded.taken_usd, taken_at = excluded.taken_at, unit = excluded.unit, mac = excluded.mac`,
     [JSON.stringify(given)],
     { name: 'gate.save_settled' },
@@ -105,7 +122,7 @@ export async function saveSettled(tx: Tx, rows: readonly SettledPayment[]): Prom
 const RECENT_DAYS = 2;
 
 /**
- * Returns the sums of a store that are not deep yet, by unit, in parts. `isAltered`: true if a row that isn't deep, or a recent
+ * Returns the sums of a store's balance that are not deep yet, by unit, in parts. `isAltered`: true if a row that isn't deep, or a recent
  * one, was changed by SQL.
  */
 export async function shallowOf(
@@ -121,7 +138,8 @@ export async function shallowOf(
     { name: 'gate.shallow' },
   );
   const sums = new Map<string, bigint>();
-  for (const { unit, parts, isDeep } of rows) if (!isDeep) sums.set(unit, (sums.get(unit) ?? 0n) + BigInt(parts));
+  for (const { unit, parts, inReserve, isDeep } of rows)
+    if (!isDeep) sums.set(unit, (sums.get(unit) ?? 0n) + BigInt(parts) - BigInt(inReserve));
   return { sums, isAltered: !rows.every(isAsStored) };
 }
 
@@ -192,3 +210,14 @@ export const alteredSettled = (db: Statements, invoiceIds: readonly string[] | u
     (behind, max) => settledAfter(db, { behind, max, invoiceIds }),
     ({ isAltered }) => !isAltered,
   );
+
+/** Returns the sums of settled payments that stand in the reserves of stores, by store and unit. */
+export async function reservesOfStores(
+  db: Statements,
+): Promise<{ readonly storeId: string; readonly unit: string; readonly parts: bigint }[]> {
+  const rows = await db.rows<{ storeId: string; unit: string; parts: string }>(
+    `select store_id as "storeId", unit, sum(in_reserve)::text as parts from settled_payment where in_reserve > 0
+     group by store_id, unit order by store_id, unit`,
+  );
+  return rows.map((row) => ({ ...row, parts: BigInt(row.parts) }));
+}

@@ -5,7 +5,7 @@ import { type Statements, inGroupsById } from '../../platform/index.ts';
 import { alteredDebts, openDebts } from '../settled/debt-rows.ts';
 import { alteredPlans } from '../plans/plan-rows.ts';
 import { allUnits, debtAccount } from '../settled/repay.ts';
-import { alteredSettled } from '../settled/settled-rows.ts';
+import { alteredSettled, reservesOfStores } from '../settled/settled-rows.ts';
 import { MOVED_TO_STORE, MOVED_TO_WALLET, alteredSettlements } from './settlement-rows.ts';
 
 /** A store with the sums of its rows by unit, as text. */
@@ -45,12 +45,14 @@ const storesAfter = (
  * differs from the rows of its settled payments. Reversals take from the balance and from the debt, so both are added up.
  */
 async function strangeStores(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
-  const ids = scope && (await ownersOf(db, ['merchant'], scope));
+  const ids = scope && (await ownersOf(db, ['merchant', 'merchant:reserve'], scope));
   const stores: StoreSums[] = [];
   const read = (behind: string | undefined, max: number) => storesAfter(db, { behind, max, ids });
   for await (const some of inGroupsById(read, ({ id }) => id)) stores.push(...some);
   const units = allUnits();
-  const merchants = stores.flatMap(({ id }) => units.map((unit) => accounts.merchant(id, unit).name));
+  const merchants = stores.flatMap(({ id }) =>
+    units.flatMap((unit) => [accounts.merchant(id, unit).name, accounts.merchantReserve(id, unit).name]),
+  );
   const debts = stores.flatMap((store) => units.map((unit) => debtOf(store, unit)));
   const flows = await flowsOf(db, [...merchants, ...new Set(debts)], { without: [] });
   const flow = new Map(flows.map(({ account, type, parts }) => [`${account} ${type}`, parts]));
@@ -61,7 +63,9 @@ async function strangeStores(db: Statements, scope: Scope | undefined): Promise<
         ({ id, moved }) => (flow.get(`${accounts.merchant(id, unit).name} wallet`) ?? 0n) !== BigInt(moved[unit] ?? 0),
       );
       const settled = own.reduce((sum, one) => sum + BigInt(one.settled[unit] ?? 0), 0n);
-      const came = own.reduce((sum, { id }) => sum + (flow.get(`${accounts.merchant(id, unit).name} invoice:set`) ?? 0n), 0n);
+      const came = own
+        .flatMap(({ id }) => [accounts.merchant(id, unit), accounts.merchantReserve(id, unit)])
+        .reduce((sum, { name }) => sum + (flow.get(`${name} invoice:set`) ?? 0n), 0n);
       const [first] = own;
       const owed = first ? (flow.get(`${debtOf(first, unit)} invoice:set`) ?? 0n) : 0n;
       return [
@@ -87,12 +91,16 @@ const debtOf = ({ businessId, holderId }: StoreSums, unit: string): string =>
 
 /** Checks of the books for settlements: settled payments, moves and plans. */
 export const settlementCheck: BooksCheck = {
-  accountTypes: ['receivable'],
+  accountTypes: ['receivable', 'merchant:reserve'],
   causes: [{ kinds: ['merchant_settled', 'merchant_funded'], rows: 'select id from settlement' }],
-  balances: async (db) =>
-    (await openDebts(db)).map(({ party, unit, parts }) => ({
+  balances: async (db) => [
+    ...(await openDebts(db)).map(({ party, unit, parts }) => ({
       ...{ account: accounts.receivable(party, unit), parts, of: 'a payment that was taken back from a store' },
     })),
+    ...(await reservesOfStores(db)).map(({ storeId, unit, parts }) => ({
+      ...{ account: accounts.merchantReserve(storeId, unit), parts, of: 'settled payments that can be taken back' },
+    })),
+  ],
   async faults(db, scope) {
     const unconfirmed = [
       ...(await unlikeBooks(db, 'merchant_settled', MOVED_TO_WALLET, scope)),
