@@ -10,6 +10,7 @@ export type AlarmKind =
   | 'unrecorded'
   | 'books'
   | 'business'
+  | 'held'
   | 'disk'
   | 'worker'
   | 'api'
@@ -69,6 +70,7 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   unrecorded: 0,
   books: 0,
   business: 0,
+  held: 0,
   disk: 0,
   worker: 0,
   api: 0,
@@ -102,6 +104,7 @@ const FOUND_BY: Readonly<Record<AlarmKind, readonly Poll[]>> = {
   unrecorded: ['worker'],
   books: ['worker'],
   business: ['worker'],
+  held: ['worker'],
   disk: ['worker'],
   worker: ['api'],
   api: ['worker'],
@@ -133,6 +136,7 @@ export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   unrecorded: 'Stop every other machine with these keys. Then see `desk restored`: two people book or explain each send.',
   books: 'Find the cause in the provider’s statement, then `desk difference`.',
   business: 'See `desk businesses`, and ask the shop. `desk business ID suspend` stops it.',
+  held: 'See `desk held`: compliance releases, refuses or freezes each payment.',
   disk: 'Free disk space: a full disk stops signing.',
   worker: 'See log/worker.log; the supervisor restarts a worker that ends.',
   api: 'See log/api.log; the supervisor restarts an api that ends.',

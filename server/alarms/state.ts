@@ -23,7 +23,7 @@ import type { Db, Statements } from '../platform/index.ts';
 import { waitingCounts } from '../affiliates/index.ts';
 import { waitingLate } from '../coupons/index.ts';
 import { wasEmptyAtNoons } from '../earn/index.ts';
-import { reversingBusinesses } from '../gate/index.ts';
+import { countHardHolds, reversingBusinesses } from '../gate/index.ts';
 import { leftInPots } from '../pots/index.ts';
 import { currentView, reserveOf } from '../pricing/index.ts';
 import { type ClosedReason, closedReason, latest, now, usdValue } from '../rates/index.ts';
@@ -56,6 +56,7 @@ export async function foundInRooms(db: Db): Promise<Found[]> {
     ...doubts,
     ...(await foundUnrecorded(db)),
     ...(await foundOfBusinesses(db)),
+    ...(await foundOfHolds(db)),
     ...books,
     ...polls,
     ...overdue,
@@ -205,6 +206,14 @@ async function foundOfBusinesses(db: Statements): Promise<Found[]> {
     kind: 'business',
     words: `Of ${usd(settledUsd)} USD that ${name} settled in 30 days, ${usd(reversedUsd)} USD were taken back: more than 1 %.`,
   }));
+}
+
+/** Returns a finding while payments to invoices are held without an end: only people decide about them. */
+async function foundOfHolds(db: Statements): Promise<Found[]> {
+  const held = await countHardHolds(db);
+  if (held === 0) return [];
+  const words = `${held} payments to invoices are held until a person decides: see \`desk held\`.`;
+  return [{ key: 'held', kind: 'held', words }];
 }
 
 async function foundOfBooks(db: Db): Promise<Found[]> {

@@ -16,6 +16,7 @@ export { REFUND_MACHINE, REFUND_POSTINGS } from './refunds/machine/refund-machin
 export { REFUND_OWNER } from './refunds/refund-owner.ts';
 export { claimsById, claimsForDesk } from './refunds/rows/claim-rows.ts';
 export { refundsById } from './refunds/rows/refund-rows.ts';
+export { countHardHolds } from './rows/invoice-rows.ts';
 export { storesById } from './stores/store-rows.ts';
 export { INVOICE_MACHINE, INVOICE_POSTINGS } from './invoices/invoice-machine.ts';
 export {

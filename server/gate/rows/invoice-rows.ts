@@ -233,6 +233,17 @@ export async function holdingWith(db: Statements, stage: 'held', max: number): P
   return rows.map(fromRow);
 }
 
+/** Returns the number of payments that are held until people of the desk decide about them. */
+export async function countHardHolds(db: Statements): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    `select count(*)::int as count from invoice cross join jsonb_array_elements(body->'payments') as payment
+     where holds_money and payment->>'stage' = 'held' and payment->'hold'->>'cause' = 'hard'`,
+    [],
+    { name: 'gate.count_hard_holds' },
+  );
+  return row?.count ?? 0;
+}
+
 /** Returns invoices in the order of their ids, from the first after `behind`. With `ids`, only those among them. */
 export async function invoicesAfter(
   db: Statements,
