@@ -2,10 +2,20 @@
 
 import { Problem, type Routes } from '@kurs/contract';
 import type { Sender } from '../deliveries/index.ts';
-import { type Context, type Db, type Sealer, type Work, alsoAbout, listMeta, userOf } from '../platform/index.ts';
+import {
+  type Context,
+  type Db,
+  type Sealer,
+  type Statements,
+  type Work,
+  alsoAbout,
+  answeredChange,
+  listMeta,
+  userOf,
+} from '../platform/index.ts';
 import { cancelInvoice, leaveAddress } from './actions/change-invoice.ts';
 import { acceptInvoice, giveInvoiceBack } from './actions/decide-invoice.ts';
-import { chooseAsBuyer, chooseAsStore } from './actions/choose-method.ts';
+import { chooseAsBuyer } from './actions/choose-method.ts';
 import { makeInvoice } from './actions/make-invoice.ts';
 import { archiveInvoice, markInvoice } from './actions/mark-invoice.ts';
 import { payFromWallet } from './actions/pay-from-wallet.ts';
@@ -50,15 +60,19 @@ interface InvoiceDeps {
 /** Returns the handlers of the calls about invoices, of members and keys and of buyers. */
 export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]> } {
   const { db, sender } = deps;
-  const toStore = async (invoice: StoredInvoice) => invoiceWire(db, invoice, sender.url, await db.now());
+  const toStore = async (invoice: StoredInvoice, read: Statements = db) => invoiceWire(read, invoice, sender.url, await db.now());
   const toBuyer = (invoice: StoredInvoice, { locale, user }: Context, secret?: string) =>
     payWire({ db, tokens: sender.tokens }, invoice, { locale, holderId: user?.id, secret });
   return {
     async invoiceMake(input, context) {
-      const made = await makeInvoice(db, input, context.locale);
-      alsoAbout({ invoiceId: made.view.id });
-      const { method } = input;
-      return toStore(method === undefined ? made : await chooseAsStore(db, { id: made.view.id, method }, context.locale));
+      const answer = await answeredChange(
+        db,
+        context,
+        (keep) => makeInvoice(db, input, context.locale, { keep }),
+        (read: Statements, made: StoredInvoice) => toStore(made, read),
+      );
+      alsoAbout({ invoiceId: answer.id });
+      return answer;
     },
     async invoices(input) {
       const { timezone } = await openStore(db, input.store);

@@ -96,7 +96,14 @@ export {
 export { requirePermission } from './http/principal.ts';
 export { type PageRequest, beginOf, nextOf } from './http/cursor.ts';
 export type { EventStream, Followed } from './http/answers/event-stream.ts';
-export { canonical, forgetAnswers, storeAnswers, type StoredAnswer } from './http/idempotency.ts';
+export {
+  type KeepAnswer,
+  answeredChange,
+  canonical,
+  forgetAnswers,
+  storeAnswers,
+  type StoredAnswer,
+} from './http/idempotency.ts';
 export { forgetCounters } from './http/callers/counters.ts';
 export { csvOf } from './files/csv.ts';
 export { PICTURE_BYTES, type Picture, redrawPicture } from './files/picture.ts';

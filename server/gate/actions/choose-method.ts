@@ -1,9 +1,9 @@
 // A buyer chooses the method by which they pay an invoice.
 
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
-import { alone } from '../../collecting/index.ts';
+import { type UnitOfWork, alone } from '../../collecting/index.ts';
 import { checkGivenAccount, currencyOf, payKindOf } from '../../payments/index.ts';
-import type { Db, Tx } from '../../platform/index.ts';
+import type { Db, Statements, Tx } from '../../platform/index.ts';
 import { InvoiceBatch } from '../apply/batch.ts';
 import { type Invoice, type PaymentOption, currentOption, dueOf, hasPayer, isPayable } from '../invoices/invoice.ts';
 import { amountFor } from '../invoices/option-price.ts';
@@ -35,50 +35,68 @@ const PERSONAL_PART = 25;
 export const chooseMethod = async (db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<StoredInvoice> =>
   (await chooseAsBuyer(db, wanted, locale)).invoice;
 
-/** Like `chooseMethod`, for a store that names the method of its new invoice. The payer's secret stays the buyer's. */
-export const chooseAsStore = async (db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<StoredInvoice> =>
-  (await chooseAs('store', db, wanted, locale)).invoice;
-
 /** Like `chooseMethod`. `isFirst`: true if no buyer has chosen before, so that the payer's secret is the caller's. */
-export const chooseAsBuyer = (db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<ChosenAs> =>
-  chooseAs('buyer', db, wanted, locale);
+export async function chooseAsBuyer(db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<ChosenInvoice> {
+  const { id, method, amount, payer: given = {} } = wanted;
+  const { view } = requireAsStored(await readInvoice(db, id));
+  if (!view.terms.methods.includes(method)) throw new Problem('method_closed');
+  const payer = await payerFor(db, method, given);
+  return alone(db, async (unit) =>
+    chooseIn(unit, requireAsStored(await lockInvoice(unit.tx, id)), { by: 'buyer', method, amount, payer, locale }),
+  );
+}
 
-interface ChosenAs {
+/** A choice of a method, with the checked fields of the payer's account. A store chooses for its new invoice. */
+interface Choice extends Pick<Wanted, 'method' | 'amount'> {
+  readonly by: 'store' | 'buyer';
+  readonly payer: Chosen['payer'];
+  readonly locale: 'en' | 'ru';
+}
+
+interface ChosenInvoice {
   readonly invoice: StoredInvoice;
   readonly isFirst: boolean;
 }
 
-async function chooseAs(by: 'store' | 'buyer', db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<ChosenAs> {
-  const { view } = requireAsStored(await readInvoice(db, wanted.id));
-  const info = view.terms.methods.includes(wanted.method) ? currencyOf(wanted.method) : undefined;
+/**
+ * Returns the checked fields of a payer's account that a method needs. Throws `method_closed` for an unknown method, and
+ * `validation` at `payer`.
+ */
+export async function payerFor(db: Statements, method: string, given: Chosen['payer']): Promise<Chosen['payer']> {
+  const info = currencyOf(method);
   if (!info) throw new Problem('method_closed');
-  const fields = payKindOf(info.code) === 'redirect' ? (info.payerFields ?? []) : [];
-  const payer = fields.length === 0 ? {} : (await checkGivenAccount(db, info.code, wanted.payer ?? {}, 'payer', fields)).fields;
-  return alone(db, async (unit) => {
-    const stored = requireAsStored(await lockInvoice(unit.tx, wanted.id));
-    const { due } = requirePayable(stored.view);
-    const sum = stored.view.terms.stated ?? statedSum(stored.view, wanted.amount, due) ?? due;
-    const isFirst = by === 'buyer' && !hasPayer(stored.view);
-    const batch = new InvoiceBatch(unit, [stored]);
-    if (isChosenNow(stored.view, wanted.method, sum, unit.tx.now)) {
-      if (!isFirst) return { invoice: stored, isFirst };
-      batch.apply(wanted.id, confirmChoice(stored.view));
-      await batch.save();
-      return { invoice: batch.invoice(wanted.id), isFirst };
-    }
-    requireChoices(stored.view, unit.tx.now);
-    await requireUse(unit.tx, stored.view);
-    const method = requireOpen(
-      methodOf(stored.view.terms, wanted.method, { due: sum, hasAddresses: await hasAddresses(unit.tx, stored.view) }),
-    );
-    const parts = sum === undefined ? undefined : (method.parts ?? amountFor(method.price, sum));
-    if (parts === undefined && payKindOf(info.code) === 'redirect') throw fieldProblem('amount', 'required');
-    const chosen: Chosen = { info, price: method.price, parts, least: method.least, payer, locale };
-    const option = await makeOption(unit.tx, stored, chosen);
-    batch.apply(wanted.id, choose(stored.view, { ...option, pays: sum }, by));
+  const fields = payKindOf(method) === 'redirect' ? (info.payerFields ?? []) : [];
+  return fields.length === 0 ? {} : (await checkGivenAccount(db, method, given, 'payer', fields)).fields;
+}
+
+/**
+ * Chooses a method of an invoice that this transaction has locked or inserted. The payer's secret is a buyer's, never the store's.
+ * Throws as `chooseMethod`.
+ */
+export async function chooseIn(unit: UnitOfWork, stored: StoredInvoice, choice: Choice): Promise<ChosenInvoice> {
+  const { view } = stored;
+  const { by, method: code, amount, payer, locale } = choice;
+  const info = view.terms.methods.includes(code) ? currencyOf(code) : undefined;
+  if (!info) throw new Problem('method_closed');
+  const { due } = requirePayable(view);
+  const sum = view.terms.stated ?? statedSum(view, amount, due) ?? due;
+  const isFirst = by === 'buyer' && !hasPayer(view);
+  const batch = new InvoiceBatch(unit, [stored]);
+  if (isChosenNow(view, code, sum, unit.tx.now)) {
+    if (!isFirst) return { invoice: stored, isFirst };
+    batch.apply(view.id, confirmChoice(view));
     await batch.save();
-    return { invoice: batch.invoice(wanted.id), isFirst };
-  });
+    return { invoice: batch.invoice(view.id), isFirst };
+  }
+  requireChoices(view, unit.tx.now);
+  await requireUse(unit.tx, view);
+  const method = requireOpen(methodOf(view.terms, code, { due: sum, hasAddresses: await hasAddresses(unit.tx, view) }));
+  const parts = sum === undefined ? undefined : (method.parts ?? amountFor(method.price, sum));
+  if (parts === undefined && payKindOf(code) === 'redirect') throw fieldProblem('amount', 'required');
+  const option = await makeOption(unit.tx, stored, { info, price: method.price, parts, least: method.least, payer, locale });
+  batch.apply(view.id, choose(view, { ...option, pays: sum }, by));
+  await batch.save();
+  return { invoice: batch.invoice(view.id), isFirst };
 }
 
 /** Returns what is due of an invoice that takes payments; undefined for a top-up. Throws `invoice_not_open`. */

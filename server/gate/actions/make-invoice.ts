@@ -5,9 +5,10 @@ import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { orderNumber, percent } from '@kurs/money';
 import { holderById } from '../../auth/index.ts';
 import { levelOf } from '../../compliance/index.ts';
+import { alone } from '../../collecting/index.ts';
 import { lockRules } from '../../exchange/index.ts';
 import { currencyOf } from '../../payments/index.ts';
-import { type Db, type Tx, isDuplicate } from '../../platform/index.ts';
+import { type Db, type KeepAnswer, type Tx, isDuplicate } from '../../platform/index.ts';
 import { countedState } from '../businesses/business.ts';
 import { businessesById } from '../businesses/business-store.ts';
 import { type Invoice, type InvoiceTerms, wantedOf } from '../invoices/invoice.ts';
@@ -25,6 +26,7 @@ import { STORE_LEVEL, type Store, isTestStore } from '../stores/store.ts';
 import { requireOnSites } from '../stores/require-on-sites.ts';
 import { openStore } from '../stores/store-rows.ts';
 import { hundredthsOf } from '../stores/tolerance.ts';
+import { chooseIn, payerFor } from './choose-method.ts';
 import { requireLinesSum } from './line-sum.ts';
 
 type Wanted = Input<Routes['invoiceMake']>;
@@ -43,15 +45,34 @@ const randomId = (): string =>
 /** Terms of an invoice that a buyer makes by a link. `stated`: sum that the buyer states, in parts. */
 type ByLink = Required<Pick<InvoiceTerms, 'linkId' | 'stated'>>;
 
+/** More about a new invoice. `byLink`: set if a buyer makes it by a link. `keep`: stores the answer of the call with the invoice. */
+interface MakeOptions {
+  readonly byLink?: ByLink | undefined;
+  readonly keep?: KeepAnswer<StoredInvoice> | undefined;
+}
+
 /**
- * Makes an invoice of a store. `byLink`: set if a buyer makes it by a link. Throws `validation` on the wrong field, `store_closed` or
- * `business_not_approved` if the store may make none, `business_limit` or, for a buyer, `store_limit` if the sum exceeds the store's
- * limits, and `invoice_too_small` if no method is open for the sum.
+ * Makes an invoice of a store, with a payment option if a method is wanted: both or none. Throws `validation` on the wrong field,
+ * `store_closed` or `business_not_approved` if the store may make none, `business_limit` or, for a buyer, `store_limit` if the sum
+ * exceeds the store's limits, `invoice_too_small` if no method is open for the sum, and the problems of `chooseMethod`.
  */
-export async function makeInvoice(db: Db, wanted: Wanted, locale: 'en' | 'ru', byLink?: ByLink): Promise<StoredInvoice> {
+export async function makeInvoice(
+  db: Db,
+  wanted: Wanted,
+  locale: 'en' | 'ru',
+  { byLink, keep }: MakeOptions = {},
+): Promise<StoredInvoice> {
+  const { method } = wanted;
+  const payer = method === undefined ? {} : await payerFor(db, method, {});
   for (let left = TRIES; ; left -= 1) {
     try {
-      return await db.tx((tx) => make(tx, wanted, locale, byLink));
+      return await alone(db, async (unit) => {
+        const made = await make(unit.tx, wanted, locale, byLink);
+        const invoice =
+          method === undefined ? made : (await chooseIn(unit, made, { by: 'store', method, payer, locale })).invoice;
+        await keep?.(unit.tx, invoice);
+        return invoice;
+      });
     } catch (error) {
       if (left === 0 || !isDuplicate(error, 'invoice_number_key')) throw error;
     }

@@ -35,7 +35,7 @@ export async function payLink(
   await limitNetwork('invoices by links', MADE);
   const fixed = 'amount' in sum ? format(money(currency, sum.amount), digits) : undefined;
   const wanted = { store: storeId, amount: fixed, currency, lines: [], description: title, metadata: {} };
-  return makeInvoice(db, wanted, locale, { linkId: id, stated });
+  return makeInvoice(db, wanted, locale, { byLink: { linkId: id, stated } });
 }
 
 /** Returns the sum that the buyer states, in parts. Throws `validation` at `amount` if it is missing or beyond the link's bounds. */

@@ -2,7 +2,16 @@
 
 import { Problem, type Routes } from '@kurs/contract';
 import type { Sender } from '../../deliveries/index.ts';
-import { type Context, type Db, type Statements, type Work, alsoAbout, listMeta, userOf } from '../../platform/index.ts';
+import {
+  type Context,
+  type Db,
+  type Statements,
+  type Work,
+  alsoAbout,
+  answeredChange,
+  listMeta,
+  userOf,
+} from '../../platform/index.ts';
 import { openStore } from '../stores/store-rows.ts';
 import { capsView, setCap } from './actions/caps.ts';
 import { claimRefund, mailCodeOfRefund } from './actions/claim-refund.ts';
@@ -50,7 +59,7 @@ type OfClaimants = 'refundPage' | 'refundGetOtp' | 'refundClaim';
 
 function storeRefundRoutes(deps: RefundDeps): { [N in Exclude<Names, OfClaimants>]: Work<Routes[N]> } {
   const { db, sender } = deps;
-  const shown = (refund: Refund, caller: RefundMaker) => refundWire(db, sender, refund, caller);
+  const shown = (refund: Refund, caller: RefundMaker, read: Statements = db) => refundWire(read, sender, refund, caller);
   const decide = async (context: Context, decided: Omit<MemberDecision, 'by'>) => {
     const by = makerOf(context, decided.store);
     return shown(await decideAsMember(deps, { ...decided, by }), by);
@@ -58,9 +67,14 @@ function storeRefundRoutes(deps: RefundDeps): { [N in Exclude<Names, OfClaimants
   return {
     async refundMake(input, context) {
       const maker = makerOf(context, input.store);
-      const made = await makeRefund(deps, input, maker, context.locale);
-      alsoAbout({ refundId: made.id });
-      return shown(made, maker);
+      const answer = await answeredChange(
+        db,
+        context,
+        (keep) => makeRefund({ ...deps, keep }, input, maker, context.locale),
+        (read: Statements, made: Refund) => shown(made, maker, read),
+      );
+      alsoAbout({ refundId: answer.id });
+      return answer;
     },
     async refunds(input) {
       await openStore(db, input.store);
@@ -92,9 +106,13 @@ function claimantRoutes(deps: RefundDeps): { [N in OfClaimants]: Work<Routes[N]>
     async refundClaim(input, context) {
       await refundBySecret(db, sender.tokens, input);
       await context.limit(`claim of refund ${input.id}`, CLAIMS);
-      const refund = await claimRefund(deps, input, context);
-      alsoAbout({ refundId: refund.id });
-      return claimPageWire(db, refund, {}, context.locale);
+      alsoAbout({ refundId: input.id });
+      return answeredChange(
+        db,
+        context,
+        (keep) => claimRefund({ ...deps, keep }, input, context),
+        (read: Statements, refund: Refund) => claimPageWire(read, refund, {}, context.locale),
+      );
     },
   };
 }

@@ -343,7 +343,7 @@ test('a sum that a buyer states counts towards the limits, and invoices of test 
       world.db,
       { store: storeId, amount, currency: 'USD', lines: [], metadata: {} },
       'en',
-      stated === undefined ? undefined : { linkId: newId(), stated },
+      stated === undefined ? {} : { byLink: { linkId: newId(), stated } },
     );
   assert.equal(await refusal(() => make(store.id, undefined, 100_000_000n)), 'store_limit');
   assert.equal(await refusal(() => make(world.store.id, undefined, 100_000_000n)), 'store_limit');

@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
 import { monotonicMs } from '../base/clock.ts';
 import { gather } from '../base/gather.ts';
-import { type Db, SOFT, type Statements } from '../db/db.ts';
+import { type Db, SOFT, type Statements, type Tx } from '../db/db.ts';
 import { type Sealer, Unopened } from '../secrets/secrets.ts';
 import { log } from '../base/log.ts';
 
@@ -185,6 +185,28 @@ const valuesOf = (stored: readonly StoredAnswer[]): unknown[] => [
  */
 export async function storeAnswers(tx: Statements, stored: readonly StoredAnswer[]): Promise<void> {
   if (stored.length > 0) await tx.run(`${STORE_ANSWER} ${THEIRS}`, valuesOf(stored), { name: 'idempotency.keep' });
+}
+
+/** Called by a change, last in its transaction: stores the answer of its call there. */
+export type KeepAnswer<T> = (tx: Tx, made: T) => Promise<void>;
+
+/**
+ * Runs a change whose own transaction stores the answer of its call. A repeated call then gets the answer and changes nothing, even
+ * if the process died after the commit. `change`: makes the change, and calls `keep` last in its transaction. `shown`: the answer.
+ */
+export async function answeredChange<T, A>(
+  db: Statements,
+  { storedAnswer }: { readonly storedAnswer?: ((given: unknown) => StoredAnswer) | undefined },
+  change: (keep: KeepAnswer<T>) => Promise<T>,
+  shown: (db: Statements, made: T) => Promise<A>,
+): Promise<A> {
+  let answer: { readonly given: A } | undefined;
+  const made = await change(async (tx, changed) => {
+    if (!storedAnswer) return;
+    answer = { given: await shown(tx, changed) };
+    await storeAnswers(tx, [storedAnswer(answer.given)]);
+  });
+  return answer ? answer.given : shown(db, made);
 }
 
 /** Deletes answers that are older than 7 days of real time. Returns their number. */

@@ -7,7 +7,7 @@ import { type UnitOfWork, alone } from '../../../collecting/index.ts';
 import { type Subject, reserveLimits, screen, shownHolder, stopsOf } from '../../../compliance/index.ts';
 import type { Sender } from '../../../deliveries/index.ts';
 import { type CurrencyInfo, type GivenAccount, checkGivenAccount, payable } from '../../../payments/index.ts';
-import { type Context, type Db, type Statements, newId } from '../../../platform/index.ts';
+import { type Context, type Db, type KeepAnswer, type Statements, newId } from '../../../platform/index.ts';
 import { lockStore } from '../../stores/store-rows.ts';
 import { REFUND_CODE, STORE_REFUND } from '../kinds.ts';
 import { mailRefundCode, mailWaitingClaim } from '../letters.ts';
@@ -35,6 +35,8 @@ type Wanted = Input<Routes['refundClaim']>;
 export interface ClaimDeps {
   readonly db: Db;
   readonly sender: Sender;
+  /** Stores the answer of the call with the claim. */
+  readonly keep?: KeepAnswer<Refund> | undefined;
 }
 
 /** Mails a code to the address for which a refund was made. Throws `refund_over` if it was made for none, and `rate_limited`. */
@@ -87,7 +89,7 @@ interface Claiming {
  * `rates_unavailable`, `claim_changed` if less arrives than the page showed, `store_closed`, `business_owes`, `code_*`, the
  * problems of blocks and debts of the claimant, and `validation` on the fields.
  */
-export async function claimRefund({ db, sender }: ClaimDeps, wanted: Wanted, context: Context): Promise<Refund> {
+export async function claimRefund({ db, sender, keep }: ClaimDeps, wanted: Wanted, context: Context): Promise<Refund> {
   const seen = await refundBySecret(db, sender.tokens, wanted);
   const info = claimableIn(claimedSum(seen, wanted).unit).find(({ code }) => code === wanted.method);
   if (!info) throw new Problem('method_closed');
@@ -118,7 +120,9 @@ export async function claimRefund({ db, sender }: ClaimDeps, wanted: Wanted, con
     const price = requirePrice(seen.isTest ? quote : withinPayable(quote, await payable(tx, info.code)));
     requireShown(price, wanted);
     const claim = newClaim(open.refund, { id, sum, usd, price, at: tx.now, info, account });
-    return seen.isTest ? payTestClaim(tx, open, claim) : addClaim(unit, sender, open, claim);
+    const claimed = await (seen.isTest ? payTestClaim(tx, open, claim) : addClaim(unit, sender, open, claim));
+    await keep?.(tx, claimed);
+    return claimed;
   });
 }
 

@@ -7,7 +7,7 @@ import { type UnitOfWork, alone } from '../../../collecting/index.ts';
 import type { Sender } from '../../../deliveries/index.ts';
 import { type Journal, accounts } from '../../../ledger/index.ts';
 import { currencyOf } from '../../../payments/index.ts';
-import { type Db, newId } from '../../../platform/index.ts';
+import { type Db, type KeepAnswer, newId } from '../../../platform/index.ts';
 import { parsed } from '../../invoices/parsed-sum.ts';
 import { freeBalance } from '../../free-balance.ts';
 import type { Invoice } from '../../invoices/invoice.ts';
@@ -30,6 +30,13 @@ import { requireRefunds } from './require-refunds.ts';
 
 type Wanted = Input<Routes['refundMake']>;
 
+interface MakeDeps {
+  readonly db: Db;
+  readonly sender: Sender;
+  /** Stores the answer of the call with the refund. */
+  readonly keep?: KeepAnswer<Refund> | undefined;
+}
+
 const DAY_MS = 86_400_000;
 
 /**
@@ -38,7 +45,7 @@ const DAY_MS = 86_400_000;
  * is not free yet, and `validation` on the fields.
  */
 export async function makeRefund(
-  { db, sender }: { readonly db: Db; readonly sender: Sender },
+  { db, sender, keep }: MakeDeps,
   wanted: Wanted,
   maker: RefundMaker,
   locale: 'en' | 'ru',
@@ -69,6 +76,7 @@ export async function makeRefund(
     const journal: Journal = { id: newId(), kind: 'merchant_refund', cause: refund.id, legs: takenLegs(refund) };
     if (isTest) judgeRefund(undefined, { refund, claims: [] }, journal);
     else unit.post(journal, 'refund_too_large');
+    await keep?.(tx, refund);
     return refund;
   });
 }

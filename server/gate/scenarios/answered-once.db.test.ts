@@ -1,0 +1,93 @@
+// Calls with an Idempotency-Key whose process dies after the commit: the repeated call gets the answer, and nothing is done twice.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { accounts, balance } from '../../ledger/index.ts';
+import type { Context, StoredAnswer } from '../../platform/index.ts';
+import { freely, openIdempotency, refusal, testSealer } from '../../platform/testing.ts';
+import { invoiceRoutes } from '../invoice-routes.ts';
+import { refundSecret } from '../refunds/refund-secret.ts';
+import { refundRoutes } from '../refunds/routes.ts';
+import { type RefundWorld, openRefundWorld, usdt } from './refund-world.testing.ts';
+
+let world: RefundWorld;
+let refunds: ReturnType<typeof refundRoutes>;
+let invoices: ReturnType<typeof invoiceRoutes>;
+before(async () => {
+  world = await openRefundWorld();
+  refunds = refundRoutes({ db: world.db, sender: world.sender });
+  invoices = invoiceRoutes({ db: world.db, sender: world.sender, sealer: testSealer });
+});
+after(() => world.close());
+
+/** Returns the context of a call by the store's owner. */
+const ownersContext = (storedAnswer?: (given: unknown) => StoredAnswer): Context =>
+  ({
+    ...{ db: world.db, locale: 'en', ip: '203.0.113.9', deviceKey: 'd', user: { id: world.store.holderId }, ...freely },
+    ...{ principal: { kind: 'user', id: world.store.holderId }, ...(storedAnswer && { storedAnswer }) },
+  }) as unknown as Context;
+
+/** Makes a call in a process that dies before it answers, then repeats it in another process. Returns both answers. */
+async function twice<A>(key: string, work: (context: Context) => Promise<A>): Promise<readonly [dead: A, repeated: A]> {
+  const call = { scope: `user ${world.store.holderId}`, key, request: key };
+  const dead = await new Promise<A>((resolve, reject) => {
+    void openIdempotency(world.db, testSealer)(call, async (_repeated, stored) => {
+      await work(ownersContext((given) => stored(JSON.stringify(given)))).then(resolve, reject);
+      return new Promise(() => {});
+    });
+  });
+  const again = openIdempotency(world.db, testSealer)(call, () => Promise.reject(new Error('it was done already')));
+  return [dead, JSON.parse(await again) as A];
+}
+
+test('a refund whose answer is lost is made once, and takes its sum once', async () => {
+  const before = await balance(world.db, accounts.merchant(world.store.id, 'USDT'));
+  const [dead, repeated] = await twice('a refund', (context) =>
+    refunds.refundMake({ store: world.store.id, amount: '50.00', currency: 'USDT' }, context),
+  );
+  assert.deepEqual(repeated, dead);
+  assert.match(repeated.url ?? '', /token=/);
+  assert.equal(before - (await balance(world.db, accounts.merchant(world.store.id, 'USDT'))), usdt('50'));
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('a part of a refund whose claim is not answered is claimed once', async () => {
+  const refund = await world.refund({ amount: '40.00', currency: 'USDT' });
+  const input = { id: refund.id, token: refundSecret(world.sender.tokens, refund.id), amount: '10.00', method: 'USDT_ERC20' };
+  const to = world.rails.USDT_ERC20.receiver();
+  const [dead, repeated] = await twice('a claim', (context) => refunds.refundClaim({ ...input, to }, context));
+  assert.deepEqual(repeated, dead);
+  const { refund: now, claims } = await world.look(refund);
+  assert.deepEqual([claims.length, now.rests], [1, [{ unit: 'USDT', parts: usdt('30') }]]);
+  assert.deepEqual(await world.prove(), []);
+});
+
+const listed = async (orderId: string): Promise<number> => {
+  const rows = await world.db.rows('select from invoice where order_id = $1', [orderId]);
+  return rows.length;
+};
+const wanted = (order_id: string, method?: string) => ({
+  ...{ store: world.store.id, amount: '20.00', lines: [], metadata: {}, order_id },
+  ...(method !== undefined && { method }),
+});
+
+test('an invoice whose answer is lost is made once, with the payment option that was wanted', async () => {
+  const [dead, repeated] = await twice('an invoice', (context) => invoices.invoiceMake(wanted('A-1', 'BTC'), context));
+  assert.deepEqual(repeated, dead);
+  const { option } = repeated;
+  assert.deepEqual([option?.method, typeof option?.address, typeof option?.amount], ['BTC', 'string', 'string']);
+  assert.ok(option?.uri !== undefined && Date.parse(option.expires_at) > Date.parse(repeated.created_at));
+  assert.deepEqual(
+    repeated.events.map(({ event }) => event),
+    ['created', 'option_chosen'],
+  );
+  assert.equal(await listed('A-1'), 1);
+});
+
+test('an invoice whose wanted method is closed is not made at all, and told to nobody', async () => {
+  await world.change({ methods: ['USDT_ERC20', 'PAYEER_USD'] });
+  assert.equal(await refusal(() => invoices.invoiceMake(wanted('A-2', 'BTC'), ownersContext())), 'method_closed');
+  assert.equal(await refusal(() => invoices.invoiceMake(wanted('A-2', 'NOPE'), ownersContext())), 'method_closed');
+  assert.equal(await listed('A-2'), 0);
+  await world.change({ methods: undefined });
+});
