@@ -309,7 +309,7 @@ function ownScope(route: Route, input: unknown, context: Context): string {
   if (bearer !== undefined) return `bearer ${hashOf(bearer)}`;
   const { order_id, id, token } = input as { order_id?: unknown; id?: unknown; token?: unknown };
   const row = order_id ?? id;
-  if (typeof row === 'string') return `row ${row} ${typeof token === 'string' ? hashOf(token) : ''}`;
+  if (typeof row === 'string' && typeof token === 'string') return `row ${row} ${hashOf(token)}`;
   if (isFor(route, 'public') && idempotencyKey.length < OWN_KEY_LENGTH) throw fieldProblem('Idempotency-Key', 'key_guessable');
   return `device ${clientId} ${deviceKey}`;
 }

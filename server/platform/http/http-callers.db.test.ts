@@ -1,6 +1,7 @@
 // Callers and addresses: another spelling of a path is another address, and no account holder gets the answer of another one.
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { route } from '@kurs/contract';
 import { z } from 'zod';
@@ -11,6 +12,13 @@ const mine = route({
   ...{ allows: 'user', method: 'POST', path: '/mine', tag: 'Test', summary: 'test', problems: [], isIdempotent: true },
   input: z.object({ id: z.string() }),
   output: z.object({ whose: z.string() }),
+});
+
+/** A call of everybody about a row whose id is no secret. */
+const copy = route({
+  ...{ allows: 'public', method: 'POST', path: '/copy', tag: 'Test', summary: 'test', problems: [], isIdempotent: true },
+  input: z.object({ id: z.string() }),
+  output: z.object({ copy: z.string() }),
 });
 
 let own: TestDb;
@@ -26,6 +34,7 @@ before(async () => {
         id.startsWith('no') ? undefined : { id, email: `${id}@example.org`, isEmailVerified: true, sessionId: id },
     },
   });
+  server.mount(copy, async () => ({ copy: randomUUID() }));
   server.mount(mine, async (_input, { user }) => ({ whose: user?.id ?? '' }));
 });
 after(async () => {
@@ -43,6 +52,18 @@ const ask = (url: string, bearer: string) =>
 
 test('an Idempotency-Key of one account holder gives another nothing, with the same body', async () => {
   for (const whose of ['ann', 'bob', 'ann']) assert.deepEqual((await ask('/api/v1/mine', whose)).json().data, { whose });
+});
+
+test('an Idempotency-Key of a stranger is theirs alone, and long, if the call names a row without its secret', async () => {
+  const by = async (agent: string, key: string) => {
+    const headers = { 'client-id': 'web', 'user-agent': agent, 'idempotency-key': key };
+    return (await server.app.inject({ method: 'POST', url: '/api/v1/copy', payload: { id: 'x' }, headers })).json();
+  };
+  const key = 'key-of-16-letters';
+  const [ann, again, bob] = [await by('ann', key), await by('ann', key), await by('bob', key)];
+  assert.equal(again.data.copy, ann.data.copy);
+  assert.notEqual(bob.data.copy, ann.data.copy);
+  assert.deepEqual(Object.keys((await by('ann', 'k1')).errors ?? {}), ['Idempotency-Key']);
 });
 
 test('shows nobody a stored answer that was moved to another account’s key by SQL', async () => {

@@ -24,7 +24,7 @@ const make = route({
   ...common,
   method: 'POST',
   path: '/make',
-  input: z.object({ id: z.string(), amount: z.string({ error: 'amount_is_text' }) }),
+  input: z.object({ id: z.string(), token: z.string().default('secret'), amount: z.string({ error: 'amount_is_text' }) }),
   output: z.object({ id: z.string(), n: z.string() }),
   isIdempotent: true,
 });
