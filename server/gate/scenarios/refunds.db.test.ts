@@ -91,14 +91,16 @@ test('a refund above the balance is refused, and two at once don’t take it twi
   assert.deepEqual(await world.prove(), []);
 });
 
-test('of two claims of the same money at once, one wins', async () => {
-  const refund = await world.refund({ amount: '40.00', invoice: (await world.paid()).view.id });
-  const both = await Promise.allSettled([world.claim(refund), world.claim(refund)]);
-  assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-  assert.equal((await world.look(refund)).claims.length, 1);
-  await world.send();
-  assert.deepEqual(await world.prove(), []);
-});
+for (const isProposed of [false, true])
+  test(`of two claims of the same money at once, one wins${isProposed ? ' and waits for a member' : ''}`, async () => {
+    const wanted = { amount: '40.00', invoice: (await world.paid()).view.id };
+    const refund = await world.refund(wanted, { ...world.ownerOfStore, isProposed });
+    const both = await Promise.allSettled([world.claim(refund), world.claim(refund)]);
+    assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    assert.equal((await world.look(refund)).claims.length, 1);
+    await world.send();
+    assert.deepEqual(await world.prove(), []);
+  });
 
 test('of a claim and a cancellation at once, one wins', async () => {
   const refund = await world.refund({ amount: '40.00', invoice: (await world.paid()).view.id });
