@@ -2,9 +2,10 @@
 
 import type { Routes } from '@kurs/contract';
 import type { Sender } from '../deliveries/index.ts';
-import { type Db, type Work, alsoAbout } from '../platform/index.ts';
+import { type Db, type Statements, type Work, alsoAbout, answeredChange } from '../platform/index.ts';
 import { payLink } from './actions/pay-link.ts';
 import { changeLink, makeLink, removeLink } from './links/change-links.ts';
+import type { Link } from './links/link.ts';
 import { dropPicture } from './links/link-pictures.ts';
 import { readLink } from './links/link-rows.ts';
 import { buyersLink, linkView, linkViews } from './links/views.ts';
@@ -22,7 +23,13 @@ type Names =
 export function linkRoutes({ db, sender }: { readonly db: Db; readonly sender: Sender }): { [N in Names]: Work<Routes[N]> } {
   return {
     storeLinks: ({ store }) => linkViews(db, store, sender.url),
-    storeLinkMake: async (input) => linkView(db, await makeLink(db, input), sender.url),
+    storeLinkMake: (input, context) =>
+      answeredChange(
+        db,
+        context,
+        (keep) => makeLink(db, input, keep),
+        (read: Statements, link: Link) => linkView(read, link, sender.url),
+      ),
     storeLinkChange: async (input) => linkView(db, await changeLink(db, input), sender.url),
     async storeLinkRemove(input) {
       await removeLink(db, input);

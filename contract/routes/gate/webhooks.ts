@@ -168,6 +168,7 @@ export const storeWebhookMake = route({
   }),
   output: withSecret,
   problems: ['store_without_members', 'too_many_webhooks', 'record_altered'],
+  isIdempotent: true,
 });
 
 export const storeWebhookChange = route({

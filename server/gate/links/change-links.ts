@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
-import type { Db } from '../../platform/index.ts';
+import type { Db, KeepAnswer } from '../../platform/index.ts';
 import { parsedPositive } from '../invoices/parsed-sum.ts';
 import { digitsOf } from '../methods/current-price.ts';
 import { invoiceCurrencies } from '../stores/currencies.ts';
@@ -16,9 +16,9 @@ type Sums = Pick<Wanted, 'amount' | 'least' | 'most'>;
 
 /**
  * Makes a link of a store. Throws `validation` on the wrong field and `links_too_many`. Without a currency, the link has that of
- * the store's invoices.
+ * the store's invoices. `keep`: stores the answer of the call with the link.
  */
-export async function makeLink(db: Db, wanted: Wanted): Promise<Link> {
+export async function makeLink(db: Db, wanted: Wanted, keep?: KeepAnswer<Link>): Promise<Link> {
   return db.tx(async (tx) => {
     const store = await lockStore(tx, wanted.store);
     if ((await countLinks(tx, store.id)) >= MAX_LINKS)
@@ -29,6 +29,7 @@ export async function makeLink(db: Db, wanted: Wanted): Promise<Link> {
       ...{ maxUses: wanted.max_uses, isOn: true, picture: undefined, createdAt: tx.now, removedAt: undefined },
     };
     await addLink(tx, link);
+    await keep?.(tx, link);
     return link;
   });
 }

@@ -2,12 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { routes } from '@kurs/contract';
 import { accounts, balance } from '../../ledger/index.ts';
 import type { Context, StoredAnswer } from '../../platform/index.ts';
 import { freely, openIdempotency, refusal, testSealer } from '../../platform/testing.ts';
 import { invoiceRoutes } from '../invoice-routes.ts';
 import { refundSecret } from '../refunds/refund-secret.ts';
+import { linkRoutes } from '../link-routes.ts';
 import { refundRoutes } from '../refunds/routes.ts';
+import { webhookRoutes } from '../webhooks/routes.ts';
 import { type RefundWorld, openRefundWorld, usdt } from './refund-world.testing.ts';
 
 let world: RefundWorld;
@@ -60,6 +63,24 @@ test('a part of a refund whose claim is not answered is claimed once', async () 
   const { refund: now, claims } = await world.look(refund);
   assert.deepEqual([claims.length, now.rests], [1, [{ unit: 'USDT', parts: usdt('30') }]]);
   assert.deepEqual(await world.prove(), []);
+});
+
+test('a webhook whose answer is lost is made once, and its secret is answered again', async () => {
+  assert.equal(routes.storeWebhookMake.isIdempotent, true);
+  const webhooks = webhookRoutes({ db: world.db, webhooks: testSealer, privateOrigin: '' });
+  const input = { store: world.store.id, url: 'https://shop.example.com/hook', body: 'kurs' } as const;
+  const [dead, repeated] = await twice('a webhook', (context) => webhooks.storeWebhookMake(input, context));
+  assert.deepEqual(repeated, dead);
+  assert.match(repeated.secret, /^whsec_/);
+  assert.equal((await webhooks.storeWebhooks({ store: world.store.id }, ownersContext())).length, 1);
+});
+
+test('a link whose answer is lost is made once', async () => {
+  const links = linkRoutes({ db: world.db, sender: world.sender });
+  const input = { store: world.store.id, title: 'Ticket', currency: 'USD', amount: '20' };
+  const [dead, repeated] = await twice('a link', (context) => links.storeLinkMake(input, context));
+  assert.deepEqual(repeated, dead);
+  assert.equal((await links.storeLinks({ store: world.store.id }, ownersContext())).length, 1);
 });
 
 const listed = async (orderId: string): Promise<number> => {

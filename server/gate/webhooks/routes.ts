@@ -1,12 +1,13 @@
 // Bindings of the contract's calls about webhooks and events of stores to this folder's verbs; no logic.
 
 import type { Routes } from '@kurs/contract';
-import type { Work } from '../../platform/index.ts';
+import { type Statements, type Work, answeredChange } from '../../platform/index.ts';
 import { readEvents } from './read-events.ts';
 import { sendTest } from './test-delivery.ts';
 import { deliveriesView, deliveryView, webhookView, webhookViews } from './views.ts';
 import {
   type WebhookDeps,
+  type WithSecret,
   changeWebhook,
   endFormerOf,
   makeWebhook,
@@ -40,10 +41,13 @@ export function webhookRoutes(deps: WebhookDeps): { [N in Names]: Work<Routes[N]
     storeEvents: (input) => readEvents(db, input),
     storeWebhooks: async ({ store }) => webhookViews(db, await webhooksOf(db, store)),
     storeWebhook: async (input) => webhookView(db, await readWebhook(db, input)),
-    async storeWebhookMake(input) {
-      const { endpoint, secret } = await makeWebhook(deps, input);
-      return { ...(await webhookView(db, endpoint)), secret };
-    },
+    storeWebhookMake: (input, context) =>
+      answeredChange(
+        db,
+        context,
+        (keep) => makeWebhook({ ...deps, keep }, input),
+        async (read: Statements, { endpoint, secret }: WithSecret) => ({ ...(await webhookView(read, endpoint)), secret }),
+      ),
     storeWebhookChange: async (input) => webhookView(db, await changeWebhook(deps, input)),
     async storeWebhookRemove(input) {
       await removeWebhook(db, input);

@@ -15,7 +15,7 @@ import {
   rotateSecret,
   switchOn,
 } from '../../deliveries/index.ts';
-import { type Db, type Sealer, type Statements, type Tx, newId } from '../../platform/index.ts';
+import { type Db, type KeepAnswer, type Sealer, type Statements, type Tx, newId } from '../../platform/index.ts';
 import { type WebhookBody, bodyOfOwner, kindOf, ownerOf, ownersOf } from '../events/owners.ts';
 import { type Store, hasMembers } from '../stores/store.ts';
 import { lockStore } from '../stores/store-rows.ts';
@@ -32,8 +32,13 @@ export interface WebhookDeps {
   readonly privateOrigin: string;
 }
 
+/** `keep`: stores the answer of the call with the webhook. */
+interface MakeDeps extends WebhookDeps {
+  readonly keep?: KeepAnswer<WithSecret> | undefined;
+}
+
 /** A webhook with a secret that is shown once. */
-interface WithSecret {
+export interface WithSecret {
   readonly endpoint: KnownEndpoint;
   readonly secret: string;
 }
@@ -59,7 +64,7 @@ interface WebhookId {
  * `record_altered`, and `validation` on the address and the events.
  */
 export async function makeWebhook(
-  { db, webhooks, privateOrigin }: WebhookDeps,
+  { db, webhooks, privateOrigin, keep }: MakeDeps,
   { store: storeId, url, body, events, secret }: Input<Routes['storeWebhookMake']>,
 ): Promise<WithSecret> {
   requireAddress(url, privateOrigin);
@@ -70,7 +75,9 @@ export async function makeWebhook(
     if (known.length >= MAX_WEBHOOKS) throw new Problem('too_many_webhooks');
     const id = newId();
     await putEndpoint(tx, { id, owner: ownerOf(body, store.id), kind: kindOf(body), url, ...(events && { types: events }) });
-    return { endpoint: await readWebhook(tx, { store: store.id, id }), secret: await newSecret(tx, webhooks, id, secret) };
+    const made = { endpoint: await readWebhook(tx, { store: store.id, id }), secret: await newSecret(tx, webhooks, id, secret) };
+    await keep?.(tx, made);
+    return made;
   });
 }
 
