@@ -52,6 +52,7 @@ export const paymentTest = { method: 'POST', path: '/payment/invoice/test' } as 
 export const refundClaim = { method: 'POST', path: '/payment/refund/claim' } as const;
 export const refundGetOtp = { method: 'POST', path: '/payment/refund/get-otp' } as const;
 export const refundPage = { method: 'GET', path: '/payment/refund' } as const;
+export const refundStatus = { method: 'GET', path: '/payment/refund/status' } as const;
 export const deskFactorBegin = { method: 'POST', path: '/operator/factor/begin' } as const;
 export const deskFactorEnable = { method: 'POST', path: '/operator/factor/enable' } as const;
 export const deskSignIn = { method: 'POST', path: '/operator/session/begin' } as const;

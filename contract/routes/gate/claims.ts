@@ -81,6 +81,23 @@ export const refundPage = route({
   problems: PROBLEMS,
 });
 
+export const refundStatus = route({
+  ...ofClaimant,
+  method: 'GET',
+  path: '/payment/refund/status',
+  summary:
+    'The state of a refund; as a stream of server-sent events (`event: refund`; resumable by id) with `Accept: text/event-stream`',
+  input: z.object(theRefund),
+  output: z.object({
+    state: refundState,
+    version: z.int(),
+    /** Number of claims whose transaction is known. */
+    sent: z.int(),
+  }),
+  problems: PROBLEMS,
+  hasStream: true,
+});
+
 export const refundGetOtp = route({
   ...ofClaimant,
   method: 'POST',

@@ -7,6 +7,7 @@ import { STORE_REFUND } from './kinds.ts';
 import type { Refund } from './machine/refund.ts';
 import { refundIdsOf } from './rows/claim-rows.ts';
 import { refundByNumber, refundsById } from './rows/refund-rows.ts';
+import { openRefundStream, watchRefunds } from './views/refund-stream.ts';
 
 const known = (id: string, { number, email = '', locale }: Refund): NumberedOwner => ({
   owner: { kind: STORE_REFUND, id },
@@ -33,4 +34,5 @@ export const REFUND_OWNER = defineOwner({
     const refund = await refundByNumber(db, number);
     return refund && known(refund.id, refund);
   },
+  stream: { call: 'refundStatus', watch: watchRefunds, open: openRefundStream },
 });

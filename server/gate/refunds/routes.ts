@@ -24,6 +24,7 @@ import { readRefund, requireUnaltered } from './rows/refund-rows.ts';
 import { claimPageWire } from './views/claim-wire.ts';
 import { refundAmountsView } from './views/refund-amounts.ts';
 import { claimsForMembers, refundList } from './views/refund-list.ts';
+import { statusOfRefund } from './views/refund-stream.ts';
 import { claimWire, refundWire } from './views/refund-wire.ts';
 import { refundRowWire } from './wire.ts';
 
@@ -39,6 +40,7 @@ type Names =
   | 'refundCaps'
   | 'refundCapSet'
   | 'refundPage'
+  | 'refundStatus'
   | 'refundGetOtp'
   | 'refundClaim';
 
@@ -55,7 +57,7 @@ export function refundRoutes(deps: RefundDeps): { [N in Names]: Work<Routes[N]> 
   return { ...storeRefundRoutes(deps), ...claimantRoutes(deps) };
 }
 
-type OfClaimants = 'refundPage' | 'refundGetOtp' | 'refundClaim';
+type OfClaimants = 'refundPage' | 'refundStatus' | 'refundGetOtp' | 'refundClaim';
 
 function storeRefundRoutes(deps: RefundDeps): { [N in Exclude<Names, OfClaimants>]: Work<Routes[N]> } {
   const { db, sender } = deps;
@@ -98,6 +100,7 @@ function claimantRoutes(deps: RefundDeps): { [N in OfClaimants]: Work<Routes[N]>
     async refundPage({ id, token, ...wanted }, { locale }) {
       return claimPageWire(db, await refundBySecret(db, sender.tokens, { id, token }), wanted, locale);
     },
+    refundStatus: async (input) => statusOfRefund(db, await refundBySecret(db, sender.tokens, input)),
     async refundGetOtp(input, { limit }) {
       await refundBySecret(db, sender.tokens, input);
       await limit(`code of refund ${input.id}`, CODES_REQUESTED);

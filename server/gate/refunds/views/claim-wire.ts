@@ -1,7 +1,7 @@
 // A refund as its claimant sees it: what is left, and what arrives of it in each currency.
 
 import { type Output, type Routes, say } from '@kurs/contract';
-import { assetOf, format, money, totalOf } from '@kurs/money';
+import { assetOf, format, money, parse, totalOf } from '@kurs/money';
 import { type CurrencyInfo, payables } from '../../../payments/index.ts';
 import type { Statements } from '../../../platform/index.ts';
 import { listedCurrency } from '../../../pricing/index.ts';
@@ -49,15 +49,26 @@ export async function claimPageWire(
     bounded: refund.invoiceId === undefined && !refund.isTest,
     ...((stop === 'store_closed' || stop === 'business_owes') && { waits: stop }),
     ...(sum && { claim: unitMoney(sum.unit, sum.parts) }),
-    methods: sum ? infos.map((info) => methodWire(sum, info, there && (there.get(info.code) ?? 0n), locale)).sort(openFirst) : [],
+    methods: sum
+      ? infos.map((info) => methodWire(sum, info, there && (there.get(info.code) ?? 0n), locale)).sort(byCostOf(sum.unit))
+      : [],
     claims: claims.map(claimRowWire),
     version: refund.version,
     test: refund.isTest === true,
   };
 }
 
-const openFirst = (a: ClaimPage['methods'][number], b: ClaimPage['methods'][number]): number =>
-  (a.closed === undefined ? 0 : 1) - (b.closed === undefined ? 0 : 1);
+type MethodWire = ClaimPage['methods'][number];
+
+/** Returns the order of methods: open ones first, by their costs in the claimed unit. */
+function byCostOf(unit: string): (a: MethodWire, b: MethodWire) => number {
+  const costOf = ({ fee = '0', spread = '0' }: MethodWire): bigint => parse(unit, fee).parts + parse(unit, spread).parts;
+  return (a, b) => {
+    if (a.closed || b.closed) return (a.closed ? 1 : 0) - (b.closed ? 1 : 0);
+    const [one, other] = [costOf(a), costOf(b)];
+    return one < other ? -1 : one > other ? 1 : 0;
+  };
+}
 
 /** Returns an e-mail address of which its owner recognizes the rest. */
 function shortened(email: string): string {
@@ -66,12 +77,7 @@ function shortened(email: string): string {
 }
 
 /** `payable`: amount of the currency that the desk can pay; undefined for a test refund, of which nothing is paid. */
-function methodWire(
-  sum: UnitSum,
-  info: CurrencyInfo,
-  payable: bigint | undefined,
-  locale: 'en' | 'ru',
-): ClaimPage['methods'][number] {
+function methodWire(sum: UnitSum, info: CurrencyInfo, payable: bigint | undefined, locale: 'en' | 'ru'): MethodWire {
   const { code, network, payDigits } = info;
   const price = claimQuote(sum, info);
   const quote = payable === undefined ? price : withinPayable(price, payable);

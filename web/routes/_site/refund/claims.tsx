@@ -4,14 +4,18 @@ import { Money } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { Coin } from '../../../ui/base/icon.tsx';
+import { cx } from '../../../ui/base/cx.ts';
 import { writeTime } from '../../../ui/base/time.ts';
+import { Code, CopyButton } from '../../../ui/parts/copyable.tsx';
 import { ClaimPill } from '../dashboard/business/store/refunds/refund-pills.tsx';
 import type { RefundData } from './page.server.ts';
+import { isUnderWay } from './refund-state.ts';
 import css from './refund.module.css';
 
-/** Claims of the refund, the newest first. */
-export function Claims({ data: { refund } }: { data: RefundData }): ReactNode {
+/** Claims of the refund, the newest first. While one is under way, a line says whether the page follows it. */
+export function Claims({ data: { refund }, isConnected }: { data: RefundData; isConnected: boolean }): ReactNode {
   const { locale } = useSite();
+  const words = { copy: m.copy(), copied: m.copied() };
   if (refund.claims.length === 0) return null;
   return (
     <section className="card" aria-labelledby="refund-claims">
@@ -30,11 +34,23 @@ export function Claims({ data: { refund } }: { data: RefundData }): ReactNode {
               <time className="tiny mute" dateTime={claim.at}>
                 {writeTime(claim.at, locale)}
               </time>
+              {claim.txid !== undefined && (
+                <span className={css['txid']}>
+                  <Code isShort>{claim.txid}</Code>
+                  <CopyButton value={claim.txid} words={words} name={m.transfer_txid()} look="icon" />
+                </span>
+              )}
             </div>
             <ClaimPill status={claim.status} />
           </li>
         ))}
       </ul>
+      {isUnderWay(refund) && (
+        <output className={cx(css['live'], 'small soft')}>
+          <i className={isConnected ? undefined : css['lost']} />
+          <span>{isConnected ? m.checkout_watching() : m.checkout_reconnecting()}</span>
+        </output>
+      )}
     </section>
   );
 }

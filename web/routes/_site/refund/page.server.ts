@@ -7,6 +7,7 @@ import type { Head } from '../../../server/document/document.ts';
 import { failedWith, isCallError, notThere } from '../../../server/document/failure.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { pageUrl } from '../../pages.ts';
+import { isUnderWay, markOfPage } from './refund-state.ts';
 
 export type ClaimPage = Output<Routes['refundPage']>;
 export type ClaimMethod = ClaimPage['methods'][number];
@@ -24,6 +25,8 @@ export interface RefundData {
   readonly token: string;
   readonly refund: ClaimPage;
   readonly wanted: Wanted;
+  /** Change token of the refund when it was loaded. The event stream reports all changes after it. */
+  readonly mark: string;
   /** Error of the typed amount. The methods are then those of all that is left. */
   readonly amountError?: string;
 }
@@ -42,6 +45,9 @@ interface Key {
   readonly token: string;
 }
 
+/** Interval at which a page without fields reloads in browsers without JavaScript, in seconds. */
+const REFRESH_SECONDS = 15;
+
 const textOf = (query: URLSearchParams, name: string): string => (query.get(name) ?? '').trim().slice(0, 120);
 const keyOf = ({ url }: Visit): Key => ({ id: textOf(url.searchParams, 'id'), token: url.searchParams.get('token') ?? '' });
 
@@ -51,8 +57,11 @@ export async function load(visit: Visit): Promise<RefundData> {
   const wanted = { unit: textOf(query, 'unit'), amount: textOf(query, 'amount'), method: textOf(query, 'method') };
   const { refund, amountError } = await read(visit, wanted);
   return {
-    head: { title: m.refund_head({ store: refund.store.name }) },
-    ...{ now: visit.now, token: keyOf(visit).token, refund, wanted },
+    head: {
+      title: m.refund_head({ store: refund.store.name }),
+      ...(refund.left.length === 0 && isUnderWay(refund) && { refresh: REFRESH_SECONDS }),
+    },
+    ...{ now: visit.now, token: keyOf(visit).token, refund, wanted, mark: markOfPage(refund) },
     ...(amountError !== undefined && { amountError }),
   };
 }

@@ -11,11 +11,13 @@ import { Claims } from './claims.tsx';
 import { MethodForm } from './method-form.tsx';
 import type { RefundAnswer, RefundData } from './page.server.ts';
 import css from './refund.module.css';
+import { useRefundChanges } from './use-refund-changes.ts';
 
 /** Page of a refund by a shop. The receiver chooses a currency and an account for the money. */
 export default function RefundPage(): ReactNode {
   const data = useLoaderData<RefundData>();
   const answer = useActionData<RefundAnswer>();
+  const isConnected = useRefundChanges(data);
   return (
     <Main className={`wrap ${css['page']}`}>
       <Head data={data} />
@@ -26,7 +28,7 @@ export default function RefundPage(): ReactNode {
       )}
       <Result data={data} answer={answer} />
       <Steps data={data} answer={answer} />
-      <Claims data={data} />
+      <Claims data={data} isConnected={isConnected} />
     </Main>
   );
 }
@@ -53,13 +55,25 @@ function Result({ data, answer }: { data: RefundData; answer: RefundAnswer | und
   const last = data.refund.claims.at(-1);
   if (data.refund.state === 'claimed' && last?.status === 'confirming')
     return (
-      <Message tone="info" title={m.refund_confirming_title()}>
+      <Message tone="info" title={m.refund_confirming_title()} isLive>
         {m.refund_confirming_text()}
+      </Message>
+    );
+  if (last?.status === 'approving')
+    return (
+      <Message tone="info" title={m.refund_approving_title()} isLive>
+        {m.refund_approving_text()}
+      </Message>
+    );
+  if (last?.status === 'paying')
+    return (
+      <Message tone="info" title={m.refund_paying_title()} isLive>
+        {m.refund_paying_text()}
       </Message>
     );
   if (last?.status === 'failed' || last?.status === 'returned')
     return (
-      <Message tone="warning" title={m.refund_back_title()}>
+      <Message tone="warning" title={m.refund_back_title()} isLive>
         {m.refund_back_text()}
       </Message>
     );
@@ -89,6 +103,6 @@ function Over({ data: { refund } }: { data: RefundData }): ReactNode {
         {m.refund_ended_text({ store: refund.store.name })}
       </Message>
     );
-  if (refund.state === 'paid') return <Message tone="success" title={m.refund_paid_title()} />;
+  if (refund.state === 'paid') return <Message tone="success" title={m.refund_paid_title()} isLive />;
   return null;
 }
