@@ -127,6 +127,7 @@ export const storeEntries = { method: 'GET', path: '/store/:store/entries' } as 
 export const storeEntryExportTicket = { method: 'POST', path: '/store/:store/entries/export' } as const;
 export const storeInvoiceExportTicket = { method: 'POST', path: '/store/:store/invoices/export' } as const;
 export const storePaymentExportTicket = { method: 'POST', path: '/store/:store/payments/export' } as const;
+export const storeRefundExportTicket = { method: 'POST', path: '/store/:store/refunds/export' } as const;
 export const storeReport = { method: 'GET', path: '/store/:store/report' } as const;
 export const storesOverview = { method: 'GET', path: '/stores/overview' } as const;
 export const paymentFromWallet = { method: 'POST', path: '/payment/invoice/pay-from-wallet' } as const;

@@ -42,6 +42,12 @@ export const EXPORTS = {
     tag: 'Reports',
     summary: 'The payments of a store’s invoices as a file. Takes a session or a ticket',
   },
+  storeRefunds: {
+    path: '/export/store-refunds',
+    operation: 'storeRefundExport',
+    tag: 'Reports',
+    summary: 'A store’s refunds as a file, newest first. Takes a session or a ticket',
+  },
 } as const;
 
 /** Path of the download with all data of an account. */

@@ -66,6 +66,7 @@ export function openapi(options: {
       storeEntries: schemaOf(routes.storeEntryExportTicket.input, 'input'),
       storeInvoices: schemaOf(routes.storeInvoiceExportTicket.input, 'input'),
       storePayments: schemaOf(routes.storePaymentExportTicket.input, 'input'),
+      storeRefunds: schemaOf(routes.storeRefundExportTicket.input, 'input'),
     }),
     accountExportPath(problemSchema),
     ticketFilePath(problemSchema, client),

@@ -9,6 +9,7 @@
 export { gateRoutes } from './routes.ts';
 export { entryRows } from './bookkeeping/entry-rows.ts';
 export { invoiceRows, paymentRows } from './bookkeeping/invoice-rows.ts';
+export { refundRows } from './bookkeeping/refund-rows.ts';
 export { INVOICE_OWNER } from './invoice-owner.ts';
 export { clearClaimToLeave, decideAsDesk, peopleForClaim, worthOfClaim } from './refunds/actions/decide-claim.ts';
 export { CLAIM_MACHINE } from './refunds/machine/claim-machine.ts';

@@ -5,6 +5,7 @@ import { line } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
 import { amount, inOrder, orderId, page, time, unitCode } from '../../wire.ts';
 import { invoiceFilter, invoiceId } from './invoices.ts';
+import { refundFilter } from './refunds.ts';
 import { ofStore, storeId } from './stores.ts';
 
 const ofReports = { ...ofStore, tag: 'Reports', allows: ['user: reports.read', 'key: reports.read'] } as const;
@@ -170,4 +171,11 @@ export const storePaymentExportTicket = route({
   path: '/store/:store/payments/export',
   summary: 'A one-use link, valid for 60 s, that downloads the payments of the store’s invoices that match a filter',
   input: z.object({ ...storeId, ...invoiceFilter, format }).refine(...inOrder),
+});
+
+export const storeRefundExportTicket = route({
+  ...ofExports,
+  path: '/store/:store/refunds/export',
+  summary: 'A one-use link, valid for 60 s, that downloads the store’s refunds that match a filter',
+  input: z.object({ ...storeId, ...refundFilter, format }),
 });

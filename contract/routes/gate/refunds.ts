@@ -127,20 +127,21 @@ export const refundMake = route({
   isIdempotent: true,
 });
 
+/** Fields that filter a store's refunds. */
+export const refundFilter = {
+  state: z.array(refundState, { error: 'wrong_value' }).max(6).optional(),
+  q: z.string().max(120, { error: 'too_long' }).optional().meta({
+    description: 'A number of a refund or an invoice, or an e-mail address',
+  }),
+};
+
 export const refunds = route({
   ...ofRefunds,
   allows: READERS,
   method: 'GET',
   path: '/store/:store/refunds',
   summary: 'A store’s refunds, newest first',
-  input: z.object({
-    ...storeId,
-    state: z.array(refundState, { error: 'wrong_value' }).max(6).optional(),
-    q: z.string().max(120, { error: 'too_long' }).optional().meta({
-      description: 'A number of a refund or an invoice, or an e-mail address',
-    }),
-    ...longPage,
-  }),
+  input: z.object({ ...storeId, ...refundFilter, ...longPage }),
   output: z.array(refundInList),
   problems: [],
   isList: true,

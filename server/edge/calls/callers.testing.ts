@@ -112,6 +112,7 @@ export const OF_STORES: Readonly<Record<string, readonly [roles: string, input: 
   storeEntryExportTicket: [ALL, {}],
   storeInvoiceExportTicket: [ALL, {}],
   storePaymentExportTicket: [ALL, {}],
+  storeRefundExportTicket: [ALL, {}],
   storeEvents: [ALL, {}],
   storeWebhooks: ['owner manager developer', {}],
   storeWebhook: ['owner manager developer', { id: ID }],

@@ -31,7 +31,8 @@ type TicketRoute = Routes[
   | 'affiliateExportTicket'
   | 'storeEntryExportTicket'
   | 'storeInvoiceExportTicket'
-  | 'storePaymentExportTicket'];
+  | 'storePaymentExportTicket'
+  | 'storeRefundExportTicket'];
 
 /** A kind of file that can be downloaded. */
 export interface Download<R extends TicketRoute> {

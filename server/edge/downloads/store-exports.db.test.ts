@@ -60,7 +60,7 @@ const ask = (method: 'GET' | 'POST', url: string, token?: string, payload?: obje
     ...(payload && { payload }),
   });
 
-const FILES = ['entries', 'invoices', 'payments'] as const;
+const FILES = ['entries', 'invoices', 'payments', 'refunds'] as const;
 
 test('each member downloads each file, with a link and with a session', async () => {
   for (const role of ['owner', 'manager', 'developer', 'accountant']) {

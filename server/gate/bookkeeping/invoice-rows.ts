@@ -11,7 +11,7 @@ import { allInvoices } from '../views/invoice-list.ts';
 import { invoiceRow } from '../wire/invoice-row.ts';
 import { settledSums } from '../views/settled-sums.ts';
 import { storePaymentWire } from '../wire/payment-wire.ts';
-import { amountCell, clockIn } from './cells.ts';
+import { amountCell, clockIn, sumsText } from './cells.ts';
 
 /** Number of invoices in memory at a time. */
 const GROUP = 250;
@@ -39,9 +39,6 @@ function rowOfInvoice(stored: StoredInvoice, clock: (at: Date) => string): Cell[
     wire.test ? 'yes' : '',
   ];
 }
-
-const sumsText = (sums: readonly { readonly amount: string; readonly currency: string }[]): string =>
-  sums.map(({ amount, currency }) => `${amount} ${currency}`).join(' + ');
 
 const PAYMENT_COLUMNS = [
   ...['time', 'time_utc', 'invoice', 'order', 'status', 'method', 'network', 'paid', 'paid_currency', 'credit'],

@@ -2,8 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { format, money } from '@kurs/money';
+import { csvOf } from '../../platform/index.ts';
 import { refusal } from '../../platform/testing.ts';
+import { refundRows } from '../bookkeeping/refund-rows.ts';
 import { cancelRefund } from '../refunds/actions/end-refund.ts';
+import { allRefunds } from '../refunds/views/refund-list.ts';
 import { eventsOfRefund } from '../rows/event-rows.ts';
 import { type RefundWorld, openRefundWorld, usdt } from './refund-world.testing.ts';
 
@@ -144,4 +148,45 @@ test('a payout that comes back stands in the refund again, in its own coin, for 
   await world.send();
   assert.equal((await world.look(refund)).refund.state, 'paid');
   assert.deepEqual(await world.prove(), []);
+});
+
+test('refunds are exported by the list’s filter, with what was paid of them, and nothing that a spreadsheet would run', async () => {
+  const invoice = await world.paid();
+  const [first, second] = [
+    await world.refund({ amount: '30.00', invoice: invoice.view.id, note: '=1+1' }),
+    await world.refund({ amount: '5.00', currency: 'USDT', email: 'buyer@example.org' }),
+  ];
+  await world.claim(first, { amount: '20' });
+  await world.send();
+  const { claims } = await world.look(first);
+  const linesOf = async (filter: Omit<Parameters<typeof refundRows>[1], 'store'>): Promise<string[][]> => {
+    let file = '';
+    for await (const piece of csvOf(refundRows(world.db, { store: world.store.id, ...filter }))) file += piece;
+    return file
+      .replace('\uFEFF', '')
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','));
+  };
+  const [head = [], line = [], ...others] = await linesOf({ q: first.number });
+  const cell = (name: string): string | undefined => line[head.indexOf(name)];
+  assert.deepEqual([others, line.length], [[], head.length]);
+  assert.deepEqual(['refund', 'state', 'invoice', 'currency', 'amount', 'taken_currency', 'unclaimed', 'note'].map(cell), [
+    first.number,
+    'open',
+    invoice.number,
+    'USD',
+    '30.00',
+    'USDT',
+    '10.00 USDT',
+    "'=1+1",
+  ]);
+  assert.equal(cell('paid'), `${format(money('USDT', claims[0]?.parts ?? 0n), 2)} USDT`);
+  const numbers = async (filter: Parameters<typeof linesOf>[0]) => (await linesOf(filter)).slice(1).map(([number]) => number);
+  assert.deepEqual(await numbers({ q: 'BUYER@example.org' }), [second.number]);
+  assert.ok((await numbers({ state: ['open'] })).includes(first.number));
+  assert.ok(!(await numbers({ state: ['paid'] })).includes(first.number));
+  const all: string[] = [];
+  for await (const group of allRefunds(world.db, { store: world.store.id }, 2)) all.push(...group.map(({ number }) => number));
+  assert.deepEqual(all, await numbers({}), 'in groups of any size');
 });

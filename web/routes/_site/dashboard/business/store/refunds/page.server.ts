@@ -1,4 +1,4 @@
-import type { Output, Routes } from '@kurs/contract';
+import type { Input, Output, Routes } from '@kurs/contract';
 import { readTyped } from '@kurs/money';
 import { CallError } from '@kurs/contract/client';
 import { unreadable } from '../../../../../../features/unreadable.ts';
@@ -14,6 +14,8 @@ export interface RefundsData extends StoreData {
   readonly now: string;
   readonly state: RefundState | 'all';
   readonly q: string;
+  /** Fields of the API's filter. */
+  readonly request: Pick<Input<Routes['refunds']>, 'store' | 'state' | 'q'>;
   readonly refunds: readonly ListedRefund[];
   readonly meta: Meta;
   /** Caps of managers and keys; undefined for everybody but the owner. */
@@ -31,7 +33,7 @@ export async function load(visit: Visit): Promise<RefundsData> {
   const { data, meta } = await askRows(ask, { page: pageOf(query), rows: rowsOf(query) });
   const isOwner = own.store.permissions.includes('members.manage');
   const caps = isOwner ? await visit.client.refundCaps({ store: own.store.id }) : undefined;
-  return { ...own, now: visit.now, state, q, refunds: data, meta, caps };
+  return { ...own, now: visit.now, state, q, request, refunds: data, meta, caps };
 }
 
 /** Sets a cap. */

@@ -1,5 +1,9 @@
 import { type FormEvent, type ReactNode } from 'react';
 import { useLoaderData, useNavigate } from 'react-router';
+import { clientOf } from '@kurs/contract/client';
+import { storeRefundExportTicket } from '@kurs/contract/paths';
+import { accessToken } from '../../../../../../features/account/access-token.ts';
+import { pageTransport } from '../../../../../../features/api/client.ts';
 import { Money } from '../../../../../../features/money.tsx';
 import { useSite } from '../../../../../../features/site.ts';
 import { m } from '../../../../../../features/words.ts';
@@ -7,6 +11,7 @@ import { Button, ButtonLink } from '../../../../../../ui/fields/button.tsx';
 import { Field } from '../../../../../../ui/fields/field.tsx';
 import type { Closed } from '../../../../../closed.ts';
 import { pageUrl } from '../../../../../pages.ts';
+import { ExportButtons } from '../../../orders/export-buttons.tsx';
 import orders from '../../../orders/orders.module.css';
 import { Pager } from '../../../orders/pager.tsx';
 import invoices from '../invoices/invoices.module.css';
@@ -62,9 +67,22 @@ function Refunds({ data }: { data: RefundsData }): ReactNode {
         )}
         <Pager meta={data.meta} label={m.refunds_pages()} address={(more) => address({ state, q }, more)} />
       </section>
+      <Exports data={data} />
     </>
   );
 }
+
+/** Downloads of the refunds that match the filter. */
+function Exports({ data: { store, request } }: { data: RefundsData }): ReactNode {
+  if (!store.permissions.includes('reports.read')) return null;
+  return (
+    <div className={invoices['exports']}>
+      <ExportButtons ticket={(format) => exportClient.storeRefundExportTicket({ ...request, format })} />
+    </div>
+  );
+}
+
+const exportClient = clientOf(pageTransport(accessToken), { storeRefundExportTicket });
 
 interface Filter {
   readonly state: RefundState | 'all';
