@@ -176,9 +176,10 @@ export const refundClaims = route({
   method: 'GET',
   path: '/store/:store/claims',
   summary: 'Claims that wait for a member of the store, the oldest first',
-  input: z.object(storeId),
+  input: z.object({ ...storeId, ...longPage }),
   output: z.array(refundClaimInStore),
   problems: [],
+  isList: true,
 });
 
 const decision = {

@@ -85,7 +85,10 @@ function storeRefundRoutes(deps: RefundDeps): { [N in Exclude<Names, OfClaimants
     },
     storeRefund: async (input, context) => shown(await ofStore(db, input), makerOf(context, input.store)),
     refundCancel: async (input, context) => shown(await cancelRefund(db, input), makerOf(context, input.store)),
-    refundClaims: async ({ store }) => (await claimsForMembers(db, store)).map(claimWire),
+    async refundClaims(input) {
+      const { claims, total, next } = await claimsForMembers(db, input);
+      return { data: claims.map(claimWire), meta: listMeta(input, total, { rows: claims.length, next }) };
+    },
     claimConfirm: (input, context) => decide(context, { ...input, action: 'confirm' }),
     claimRefuse: (input, context) => decide(context, { ...input, action: 'refuse' }),
     refundAmounts: (input) => refundAmountsView(db, input),

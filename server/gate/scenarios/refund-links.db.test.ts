@@ -58,3 +58,18 @@ test('the call that makes a refund answers with its link, and a decision about a
   const refused = await bound.claimRefuse({ store: world.store.id, id: claim.id }, callOf(manager));
   assert.deepEqual([refused.claims[0]?.status, refused.url], ['refused', undefined]);
 });
+
+test('claims that wait for a member are listed in pages, the oldest first and each once', async () => {
+  const waiting = await world.refund({ amount: '5.00' }, { ...world.ownerOfStore, isProposed: true });
+  for (const amount of ['1.00', '2.00', '1.50']) await world.claim(waiting, { amount, method: 'USDT_TRC20' });
+  const seen: string[] = [];
+  let after: string | undefined;
+  do {
+    const input = { store: world.store.id, page: 1, per_page: 2, ...(after !== undefined && { after }) };
+    const { data, meta } = await bound.refundClaims(input, callOf(world.ownerOfStore));
+    assert.equal(meta.total, 3);
+    seen.push(...data.map(({ claimed }) => claimed.amount));
+    after = meta.next;
+  } while (after !== undefined);
+  assert.deepEqual(seen, ['1.00', '2.00', '1.50']);
+});

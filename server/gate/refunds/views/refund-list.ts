@@ -69,17 +69,21 @@ export async function* allRefunds(db: Statements, filter: RefundFilter, size: nu
   }
 }
 
-const MAX_WAITING = 200;
+const WAITING = `from store_refund_claim where store_id = $1 and state = 'confirming'`;
 
-/** Returns the claims of a store that wait for a member, the oldest first. */
-export async function claimsForMembers(db: Statements, storeId: string): Promise<Claim[]> {
-  const rows = await db.rows<{ id: string }>(
-    `select id from store_refund_claim where store_id = $1 and state = 'confirming' order by claimed_at limit $2`,
-    [storeId, MAX_WAITING],
+/** Returns a page of the claims of a store that wait for a member, the oldest first, and their number. */
+export async function claimsForMembers(
+  db: Statements,
+  filter: { readonly store: string } & PageRequest,
+): Promise<{ readonly claims: Claim[]; readonly total: number; readonly next: string | undefined }> {
+  const { at, id, offset } = beginOf(filter);
+  const rows = await db.rows<{ id: string; at: string }>(
+    `select id, claimed_at::text as at ${WAITING} and ($2::timestamptz is null or (claimed_at, id) > ($2, $3::uuid))
+     order by claimed_at, id limit $4 offset $5`,
+    [filter.store, at, id, filter.per_page, offset],
   );
-  const found = await claimsById(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return found.sort((a, b) => a.claimedAt.getTime() - b.claimedAt.getTime());
+  const counted = await db.row<{ total: number }>(countSome(`select ${WAITING}`), [filter.store]);
+  const ids = rows.map((row) => row.id);
+  const found = new Map((await claimsById(db, ids)).map((claim) => [claim.id, claim]));
+  return { claims: ids.flatMap((one) => found.get(one) ?? []), total: counted?.total ?? 0, next: nextOf(rows, filter) };
 }
