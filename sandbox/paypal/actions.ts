@@ -153,6 +153,7 @@ export class Acts {
     this.#giveBack(capture, cents);
     const reversed: Capture = { ...capture, status: 'REFUNDED', isReversed: true, changedAt: now() };
     this.#book.put('capture', reversed);
+    this.#resolve(capture);
     this.#messages.report('PAYMENT.CAPTURE.REVERSED', 'capture', this.#shown.capture(reversed), 'A payment was reversed');
     return reversed;
   }
@@ -170,6 +171,18 @@ export class Acts {
     return won;
   }
 
+  /** Withdraws the open disputes of a payment, as its payer. */
+  withdraw(capture: Capture): void {
+    for (const id of this.#resolve(capture)) this.#publishDispute(capture, id, 'RESOLVED');
+  }
+
+  /** Ends the open disputes of a payment, and returns their ids. */
+  #resolve({ id }: Capture): string[] {
+    const open = this.#book.disputes(id).filter(({ status }) => status === 'OPEN');
+    for (const one of open) this.#book.put('dispute', { ...one, status: 'RESOLVED' });
+    return open.map((one) => one.id);
+  }
+
   /** Charges the shop for a dispute. The charge affects its account only; no payment shows it. */
   charge({ code }: Capture, cents: bigint): void {
     this.#book.move(this.#desk, code, -cents);
@@ -183,6 +196,7 @@ export class Acts {
   /** Opens a dispute as the payer; no money moves yet. */
   dispute(capture: Capture): string {
     const id = `PP-R-${newId(3)}-${newId(9)}`;
+    this.#book.put('dispute', { id, capture: capture.id, status: 'OPEN', at: now() });
     this.#publishDispute(capture, id, 'CREATED');
     return id;
   }

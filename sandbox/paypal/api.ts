@@ -101,7 +101,7 @@ function mountTokens(scope: FastifyInstance, { book, tokenSeconds }: Side): { is
   };
 }
 
-/** Mounts balances (Transaction Search, which has no schema here) and the certificate that signs messages. */
+/** Mounts balances (Transaction Search) and disputes, which have no schema here, and the certificate that signs messages. */
 function mountUnspecified(scope: FastifyInstance, side: Side, isGood: (request: FastifyRequest) => boolean): void {
   const { book, messages } = side;
   scope.get('/v1/reporting/balances', async (request, reply) => {
@@ -109,6 +109,11 @@ function mountUnspecified(scope: FastifyInstance, side: Side, isGood: (request: 
     const { is, says } = side.lag;
     const time = says === null ? {} : timesOf(Date.now() - says);
     return reply.send({ ...balancesOf(book, Date.now() - is), account_id: book.cabinet.merchantId, ...time });
+  });
+  scope.get<{ Querystring: { disputed_transaction_id?: string } }>('/v1/customer/disputes', async (request, reply) => {
+    if (!isGood(request)) return reply.code(401).send(new No(401, 'AUTHENTICATION_FAILURE').body);
+    const found = book.disputes(request.query.disputed_transaction_id ?? '');
+    return reply.send({ items: found.map(({ id, status, at }) => ({ dispute_id: id, status, create_time: at })), links: [] });
   });
   scope.get(messages.certificatePath, async (_request, reply) =>
     reply.type('application/x-pem-file').send(book.authority.certificate),

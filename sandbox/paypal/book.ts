@@ -69,6 +69,13 @@ export interface Refund extends StoredRow {
   readonly at: string;
 }
 
+export interface Dispute extends StoredRow {
+  readonly id: string;
+  readonly capture: string;
+  readonly status: 'OPEN' | 'RESOLVED';
+  readonly at: string;
+}
+
 export type ItemStatus =
   | 'SUCCESS'
   | 'FAILED'
@@ -205,12 +212,13 @@ export class Book {
   captures = (order?: string): Capture[] =>
     this.#store.all<Capture>('capture').filter((one) => order === undefined || one.order === order);
   refunds = (capture: string): Refund[] => this.#store.all<Refund>('refund').filter((one) => one.capture === capture);
+  disputes = (capture: string): Dispute[] => this.#store.all<Dispute>('dispute').filter((one) => one.capture === capture);
   batches = (): Batch[] => this.#store.all<Batch>('batch');
   webhooks = (): Webhook[] => this.#store.all<Webhook>('webhook');
   events = (): Event[] => [...this.#store.all<Event>('event'), ...this.#recent];
 
   /** Stores a new or changed row. */
-  put(table: 'order' | 'capture' | 'refund' | 'batch' | 'webhook', row: StoredRow & { readonly id: string }): void {
+  put(table: 'order' | 'capture' | 'refund' | 'dispute' | 'batch' | 'webhook', row: StoredRow & { readonly id: string }): void {
     this.#store.put(table, row.id, row);
   }
 

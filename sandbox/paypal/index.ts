@@ -137,6 +137,7 @@ function tricksOf(side: Side): NonNullable<Counterpart['tricks']> {
     },
     win: async (which) => ({ status: acts.win(captureOf(which)).status }),
     dispute: async (which) => ({ id: acts.dispute(captureOf(which)) }),
+    withdraw: async (which) => acts.withdraw(captureOf(which)),
     /** Sets the status of a payout's item: `RETURNED`, `SUCCESS`, `REVERSED`, … */
     item: async ({ status, ...which }) => ({ status: acts.become(batchOf(which), status as Batch['itemStatus']).itemStatus }),
     return: async (which) => ({ status: acts.become(batchOf(which), 'RETURNED').itemStatus }),

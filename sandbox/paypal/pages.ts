@@ -100,6 +100,11 @@ const CAPTURE_ACTS: Readonly<
   reverse: { words: 'Chargeback', fits: isPaid, act: ({ acts }, one) => acts.reverse(one) },
   refund: { words: 'Refund by hand at PayPal', fits: isPaid, act: ({ acts }, one) => acts.refund(one, acts.left(one)) },
   dispute: { words: 'Open a dispute', fits: isPaid, act: ({ acts }, one) => acts.dispute(one) },
+  withdraw: {
+    words: 'The payer withdraws the dispute',
+    fits: isPaid,
+    act: ({ acts }, one) => acts.withdraw(one),
+  },
   win: { words: 'The dispute is won', fits: isReversed, act: ({ acts }, one) => acts.win(one) },
   charge: { words: 'Charge 20.00 for the dispute', fits: isReversed, act: ({ acts }, one) => acts.charge(one, 2_000n) },
 };

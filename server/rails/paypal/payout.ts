@@ -7,7 +7,7 @@ import { type PayPal, idIn, refusalOf } from './client.ts';
 import type { PayPalSettings } from './config.ts';
 import { madeIn, madeSince } from './made-events.ts';
 import { Recent } from './newest-by-key.ts';
-import { type StoredRequest, findRefund, isRefundable, refundRequest, sendRefund, storedIn } from './refunds.ts';
+import { type StoredRequest, findRefund, isDisputed, isRefundable, refundRequest, sendRefund, storedIn } from './refunds.ts';
 import * as shapes from './shapes.ts';
 
 const DAY = 24 * 60;
@@ -131,6 +131,9 @@ async function prepare(
     // The refund waits and can be stopped. Meanwhile a poll of the payment reports to its owner that it was taken back.
     if ('capture' in item.to && !(await isRefundable(paypal, item)))
       return { ok: false, reason: 'unavailable', detail: 'the payment is not there any more' };
+    // A refund during a dispute would be paid twice if the payer wins.
+    if ('capture' in item.to && (await isDisputed(paypal, item.to['capture'] ?? '')))
+      return { ok: false, reason: 'unavailable', detail: 'the payer disputes the payment' };
   } catch (error) {
     if (error instanceof Unreachable) return { ok: false, reason: 'unavailable', detail: error.message };
     throw error;

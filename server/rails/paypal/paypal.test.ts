@@ -279,6 +279,20 @@ describe('paypal: refunds', () => {
       assert.equal((await prepareFor(world, nextId(), USD, left, source)).ok, 'cents' in more, 'a refund of the rest');
     }
   });
+
+  it('wait while the payer disputes the payment', async () => {
+    const opening = await world.open(USD, 4_000n);
+    await world.pay(opening);
+    const { to } = opening.reference;
+    const source = (await seen(opening.reference))[0]?.source?.fields ?? {};
+    await act('dispute', { to });
+    assert.equal((await seen(opening.reference))[0]?.status.at, 'block', 'a dispute alone takes nothing back');
+    assert.deepEqual(await prepareFor(world, nextId(), USD, 1_000n, source), {
+      ...{ ok: false, reason: 'unavailable', detail: 'the payer disputes the payment' },
+    });
+    await act('withdraw', { to });
+    assert.ok((await prepareFor(world, nextId(), USD, 1_000n, source)).ok);
+  });
 });
 
 describe('paypal: a provider that misbehaves', () => {

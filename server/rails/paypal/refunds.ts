@@ -43,6 +43,17 @@ export async function isRefundable(
 }
 
 /**
+ * Returns true if a payer disputes a captured payment now. A list that is longer than one page counts as an open dispute. Throws
+ * `Unreachable` without a usable answer.
+ */
+export async function isDisputed(paypal: PayPal, capture: string): Promise<boolean> {
+  const path = `/v1/customer/disputes?page_size=50&disputed_transaction_id=${encodeURIComponent(capture)}`;
+  const found = await paypal.read(path, shapes.disputes);
+  if (!found) throw new Unreachable('PayPal does not list the disputes of a payment');
+  return found.items.some(({ status }) => status !== 'RESOLVED') || found.links.some(({ rel }) => rel === 'next');
+}
+
+/**
  * Sends a refund. PayPal treats a repeated id as the same refund for 45 days (Payments v2, `PayPal-Request-Id`). Throws
  * `Unreachable` without a usable answer.
  */

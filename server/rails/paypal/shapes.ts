@@ -129,6 +129,12 @@ export const balances = z.object({
 export const balanceTime = time.optional();
 export const balance = z.object({ total_balance: amount, available_balance: amount.optional() });
 
+/** Answer of `GET /v1/customer/disputes` (Customer Disputes v1, not among the committed files). */
+export const disputes = z.object({
+  items: z.array(z.object({ dispute_id: z.string(), status: z.string() })).default([]),
+  links,
+});
+
 export const webhooks = z.object({ webhooks: z.array(z.object({ id: z.string(), url: z.string() })).default([]) });
 export const verified = z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) });
 

@@ -161,6 +161,8 @@ for (const proof of ['online', 'offline'] as const) {
       assert.deepEqual((await ofKind('PAYMENT.CAPTURE.COMPLETED')).proof, { isProven: true, to, id });
       await world.trick('dispute', { to });
       assert.deepEqual((await ofKind('CUSTOMER.DISPUTE.CREATED')).proof, { isProven: true, to, id });
+      await world.trick('withdraw', { to });
+      assert.deepEqual((await ofKind('CUSTOMER.DISPUTE.RESOLVED')).proof, { isProven: true, to, id });
       const refund = await preparedFor(
         world,
         '0192f0c1-0000-7000-8000-00000000000a',
