@@ -140,7 +140,7 @@ export const settings = defineSettings('gate', {
     initial: 400,
     unit: 'days',
     looser: 'none',
-    words: 'days after the end of an invoice after which its metadata and its e-mail address are forgotten',
+    words: 'days after the end of an invoice or a refund after which its metadata and its e-mail address are forgotten',
   },
   'gate.key_writes_minute': {
     schema: z.int().min(1).max(1_000_000),

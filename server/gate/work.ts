@@ -9,6 +9,7 @@ import { forgetInvoices } from './apply/forget-invoices.ts';
 import { mailEndingKeys } from './keys/ending-keys.ts';
 import { mailTroubledWebhooks } from './webhooks/letters.ts';
 import { dueRefunds } from './refunds/actions/end-refund.ts';
+import { forgetRefunds } from './refunds/forget-refunds.ts';
 
 const KEYS_MS = 600_000;
 const TROUBLES_MS = 60_000;
@@ -22,6 +23,7 @@ export function runGate(db: Db, sender: Sender): { stop(): Promise<void> } {
   const loops = [
     every(KEYS_MS, 'gate.key_letters', () => mailEndingKeys(db, sender)),
     every(FORGET_MS, 'gate.forget', () => forgetInvoices(db)),
+    every(FORGET_MS, 'gate.forget_refunds', () => forgetRefunds(db)),
     every(TROUBLES_MS, 'gate.webhook_letters', () => mailTroubledWebhooks(db, sender)),
     every(DUE_MS, 'gate.due', () => dueInvoices(db, sender)),
     every(MOVES_MS, 'gate.moves', () => dueMoves(db)),

@@ -28,7 +28,7 @@ const sumOf = ({ currency, digits, amount, locale }: Refund): string =>
  */
 export async function mailRefund(tx: Tx, sender: Sender, refund: Refund, kind: RefundLetter, once = ''): Promise<void> {
   const { email: to, locale } = refund;
-  if (to === undefined || refund.isTest) return;
+  if (!to || refund.isTest) return;
   const key = kind === 'made' ? await freeKey(tx, to) : `refund ${refund.id} ${kind} ${once}`;
   const store = (await storesById(tx, [refund.store.id])).get(refund.store.id);
   if (key === undefined || !store) return;

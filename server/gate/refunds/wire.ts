@@ -16,7 +16,7 @@ export const refundRowWire = (refund: Refund): Output<Routes['refunds']>[number]
   ...(refund.invoiceId !== undefined && { invoice: refund.invoiceId }),
   amount: { amount: format(money(refund.currency, refund.amount), refund.digits), currency: refund.currency },
   ...{ taken: sum(refund.taken), left: refund.rests.map(sum), returned: refund.back.map(sum) },
-  ...(refund.email !== undefined && { email: refund.email }),
+  ...(refund.email && { email: refund.email }),
   ...{ created_at: refund.createdAt.toISOString(), expires_at: refund.expiresAt.toISOString(), version: refund.version },
   test: refund.isTest === true,
 });

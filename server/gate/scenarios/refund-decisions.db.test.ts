@@ -13,10 +13,15 @@ import { refusal } from '../../platform/testing.ts';
 import { lockBusiness } from '../businesses/business-store.ts';
 import { decide } from '../businesses/decide.ts';
 import { capsView, setCap } from '../refunds/actions/caps.ts';
+import { mailCodeOfRefund } from '../refunds/actions/claim-refund.ts';
 import { decideAsDesk } from '../refunds/actions/decide-claim.ts';
 import { cancelRefund } from '../refunds/actions/end-refund.ts';
+import { forgetRefunds } from '../refunds/forget-refunds.ts';
 import type { Claim, Refund, RefundMaker } from '../refunds/machine/refund.ts';
+import { refundSecret } from '../refunds/refund-secret.ts';
+import { forgottenRefund } from '../refunds/rows/refund-rows.ts';
 import { claimPageWire } from '../refunds/views/claim-wire.ts';
+import { refundRowWire } from '../refunds/wire.ts';
 import { asResource } from '../stores/store.ts';
 import { type RefundWorld, openRefundWorld } from './refund-world.testing.ts';
 
@@ -259,4 +264,28 @@ test('a payment that is taken back after its refund takes from the balance, and 
   assert.deepEqual(await world.prove(), []);
   assert.equal(await refusal(() => world.claim(all)), 'business_owes');
   assert.equal(await refusal(() => world.refund({ amount: '0.10' })), 'business_owes');
+});
+
+test('the address of a refund is forgotten 400 days after it ended, and money that comes back later returns to the store', async () => {
+  const email = 'later@example.org';
+  const { store, db, sender } = world;
+  const made = async (): Promise<Refund> =>
+    world.refund({ amount: '20.00', email, invoice: (await world.paid('20.00')).view.id });
+  const ended = await made();
+  await cancelRefund(db, { store: store.id, id: ended.id });
+  const emailOf = async (): Promise<string | undefined> => (await world.look(ended)).refund.email;
+  await world.pass(399 * DAY);
+  assert.deepEqual([await forgetRefunds(db), await emailOf()], [0, email]);
+  await world.pass(2 * DAY);
+  assert.deepEqual([await forgetRefunds(db), await emailOf(), await forgetRefunds(db)], [1, '', 0]);
+  const { refund } = await world.look(ended);
+  const back = await made();
+  assert.deepEqual([refund.isAltered, refundRowWire(refund).email], [undefined, undefined]);
+  // As if a payout of it had come back meanwhile.
+  await db.run(`update store_refund set email = '', mac = $2 where id = $1`, [back.id, forgottenRefund(back).mac]);
+  assert.equal(await refusal(() => world.claim(back)), 'refund_over');
+  const input = { id: back.id, token: refundSecret(sender.tokens, back.id) };
+  assert.equal(await refusal(() => mailCodeOfRefund({ db, sender }, input)), 'refund_over');
+  await cancelRefund(db, { store: store.id, id: back.id });
+  assert.deepEqual(await world.prove(), []);
 });

@@ -39,14 +39,14 @@ export interface ClaimDeps {
   readonly keep?: KeepAnswer<Refund> | undefined;
 }
 
-/** Mails a code to the address for which a refund was made. Throws `refund_over` if it was made for none, and `rate_limited`. */
+/** Mails a code to the address for which a refund was made. Throws `refund_over` if it was made for none, or for one that was forgotten, and `rate_limited`. */
 export async function mailCodeOfRefund(
   { db, sender }: ClaimDeps,
   input: Input<Routes['refundGetOtp']>,
 ): Promise<{ readonly handle: string; readonly expires_in: number; readonly resend_in: number }> {
   const refund = await refundBySecret(db, sender.tokens, input);
   const { email } = refund;
-  if (email === undefined || refund.rests.length === 0) throw new Problem('refund_over');
+  if (!email || refund.rests.length === 0) throw new Problem('refund_over');
   const what = { purpose: REFUND_CODE, subject: refund.id };
   const handle = await handleOf(db, what, input.handle);
   await db.tx(async (tx) => {
@@ -91,6 +91,7 @@ interface Claiming {
  */
 export async function claimRefund({ db, sender, keep }: ClaimDeps, wanted: Wanted, context: Context): Promise<Refund> {
   const seen = await refundBySecret(db, sender.tokens, wanted);
+  if (seen.email === '') throw new Problem('refund_over');
   const info = claimableIn(claimedSum(seen, wanted).unit).find(({ code }) => code === wanted.method);
   if (!info) throw new Problem('method_closed');
   if (!seen.isTest) await requireRefunds(db, seen.store);

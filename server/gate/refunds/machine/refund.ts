@@ -42,6 +42,7 @@ export interface Refund {
   /** The way in which the refund was ended before all of it was claimed. */
   readonly ended: 'expired' | 'cancelled' | undefined;
   readonly maker: RefundMaker;
+  /** Address for which it was made; empty once it was forgotten. Undefined: the link is enough for a claim. */
   readonly email: string | undefined;
   readonly note: string | undefined;
   readonly locale: 'en' | 'ru';

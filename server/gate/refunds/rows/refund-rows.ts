@@ -62,7 +62,7 @@ function fromRow({ mac, body, storeId, invoiceId, email, unit, ...row }: RefundR
   return isAsStored ? refund : { ...refund, isAltered: true };
 }
 
-const reportAltered = alarmOnce('a refund’s row was changed outside the product: nothing is claimed of it');
+export const reportAltered = alarmOnce('a refund’s row was changed outside the product: nothing is claimed of it');
 
 /** Returns the refund. Throws `record_altered`, and raises an alarm, if its row was changed outside the product. */
 export function requireUnaltered(refund: Refund): Refund {
@@ -168,6 +168,12 @@ export async function saveRefund(tx: Tx, refund: Refund, claims: readonly Claim[
   );
   tx.afterCommit(() => wake('owners'));
 }
+
+/** Returns the MAC of a refund's row without its address, with its id. */
+export const forgottenRefund = (refund: Refund): { readonly id: string; readonly mac: string } => ({
+  id: refund.id,
+  mac: macOf('store refund', contentOf({ ...refund, email: '' })),
+});
 
 /** Returns refunds that hold money, or of which a claim is being paid. */
 export async function holdingRefunds(db: Statements): Promise<Refund[]> {

@@ -45,7 +45,7 @@ export async function claimPageWire(
     ...(refund.note !== undefined && { note: refund.note }),
     left: refund.rests.map(({ unit, parts }) => unitMoney(unit, parts)),
     ...{ expires_at: refund.expiresAt.toISOString(), needs_code: refund.email !== undefined },
-    ...(refund.email !== undefined && { email: shortened(refund.email) }),
+    ...(refund.email && { email: shortened(refund.email) }),
     bounded: refund.invoiceId === undefined && !refund.isTest,
     ...((stop === 'store_closed' || stop === 'business_owes') && { waits: stop }),
     ...(sum && { claim: unitMoney(sum.unit, sum.parts) }),
