@@ -1,8 +1,9 @@
-// Work by time: letters about API keys that end and about webhooks that fail, steps of invoices, the forgetting of old ones,
-// automatic moves of stores, and the end of refunds.
+// Work by time: letters about API keys that end, webhooks that fail and addresses that nobody pays, steps of invoices, the
+// forgetting of old ones, automatic moves of stores, and the end of refunds.
 
 import type { Sender } from '../deliveries/index.ts';
 import { type Db, every } from '../platform/index.ts';
+import { mailUsedUpAddresses } from './actions/unpaid-addresses.ts';
 import { dueInvoices } from './apply/due-invoices.ts';
 import { dueMoves } from './settlements/due-moves.ts';
 import { forgetInvoices } from './apply/forget-invoices.ts';
@@ -13,6 +14,7 @@ import { forgetRefunds } from './refunds/forget-refunds.ts';
 
 const KEYS_MS = 600_000;
 const TROUBLES_MS = 60_000;
+const ADDRESSES_MS = 60_000;
 const DUE_MS = 1_000;
 const MOVES_MS = 5_000;
 const FORGET_MS = 600_000;
@@ -25,6 +27,7 @@ export function runGate(db: Db, sender: Sender): { stop(): Promise<void> } {
     every(FORGET_MS, 'gate.forget', () => forgetInvoices(db)),
     every(FORGET_MS, 'gate.forget_refunds', () => forgetRefunds(db)),
     every(TROUBLES_MS, 'gate.webhook_letters', () => mailTroubledWebhooks(db, sender)),
+    every(ADDRESSES_MS, 'gate.address_letters', () => mailUsedUpAddresses(db, sender)),
     every(DUE_MS, 'gate.due', () => dueInvoices(db, sender)),
     every(MOVES_MS, 'gate.moves', () => dueMoves(db)),
     every(REFUNDS_MS, 'gate.refunds', () => dueRefunds(db)),

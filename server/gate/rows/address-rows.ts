@@ -84,6 +84,25 @@ export async function countUnpaid(tx: Statements, storeId: string, since: Date):
   return row?.count ?? 0;
 }
 
+/**
+ * Returns the ids of stores that handed out so many addresses on chains since a moment that nobody paid, by the kind of the store. A
+ * store costs one look into the index.
+ */
+export async function storesWithUnpaid(
+  db: Statements,
+  since: Date,
+  max: { readonly business: number; readonly personal: number },
+): Promise<string[]> {
+  const hasUnpaid = (offset: string): string => `exists (select from invoice_address where store_id = store.id and created_at > $1
+    and not is_paid and option_id is null offset ${offset} limit 1)`;
+  const rows = await db.rows<{ id: string }>(
+    `select id from store where kind = 'business' and ${hasUnpaid('$2')} or kind = 'personal' and ${hasUnpaid('$3')}`,
+    [since, max.business - 1, max.personal - 1],
+    { name: 'gate.stores_with_unpaid' },
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Returns the ids of places whose rows were changed by SQL: of the given invoices, or of all. */
 export const alteredAddresses = (db: Statements, invoiceIds: readonly string[] | undefined): Promise<string[]> =>
   idsOfAltered(

@@ -3,18 +3,20 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { format, money, parse } from '@kurs/money';
-import { makeCode } from '../../auth/index.ts';
+import { holdersById, makeCode } from '../../auth/index.ts';
 import { newHolder } from '../../auth/testing.ts';
 import { setLevel } from '../../compliance/index.ts';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { accounts, balances, leg, post } from '../../ledger/index.ts';
 import { decidePayin, switchRail } from '../../payments/index.ts';
 import { takeBack } from '../../payments/testing.ts';
-import { type Context, newId } from '../../platform/index.ts';
+import { type Context, configureLog, newId } from '../../platform/index.ts';
 import { switchDirection } from '../../pricing/index.ts';
 import { freely, refusal, testSealer } from '../../platform/testing.ts';
 import { SENDER } from '../businesses/businesses.testing.ts';
 import { chooseMethod } from '../actions/choose-method.ts';
 import { payFromWallet } from '../actions/pay-from-wallet.ts';
+import { mailUsedUpAddresses } from '../actions/unpaid-addresses.ts';
 import { creditedOf, dueOf } from '../invoices/invoice.ts';
 import { payWire } from '../views/pay-wire.ts';
 import { walletMethodOf } from '../methods/wallet-method.ts';
@@ -119,17 +121,34 @@ test('the method of an invoice is chosen at most ten times an hour, and the same
   assert.equal(places.length, 2, 'each currency has one address');
 });
 
-test('a store with too many unpaid addresses offers payment systems alone', async () => {
-  await world.db.tx((tx) => settings.put(tx, 'gate.unpaid_options', 1, 'test'));
-  await world.refreshSettings();
+test('a store with too many unpaid addresses offers payment systems alone, and its owner and the desk are notified once', async () => {
+  const max = async (addresses: number): Promise<void> => {
+    await world.db.tx((tx) => settings.put(tx, 'gate.unpaid_options', addresses, 'test'));
+    await world.refreshSettings();
+  };
+  const owner = (await holdersById(world.db, [world.store.holderId])).get(world.store.holderId);
+  const letters = async (): Promise<number> =>
+    (await queuedLetters(world.db, { to: owner?.email ?? '' })).filter(({ subject }) => subject.includes('no more addresses'))
+      .length;
+  const alarms: string[] = [];
+  configureLog({ onAlarm: (words) => void alarms.push(words) });
   const invoice = await world.make({ amount: '40.00' });
+  await world.choose(invoice, 'BTC');
+  await mailUsedUpAddresses(world.db, world.sender);
+  assert.equal(await letters(), 0);
+  await max(1);
   assert.equal(
     await refused(() => chooseMethod(world.db, { id: invoice.view.id, method: 'USDT_TRC20' }, 'en')),
     'unpaid_options',
   );
   assert.equal((await world.choose(invoice, 'PAYEER_USD')).currency, 'PAYEER_USD');
-  await world.db.tx((tx) => settings.put(tx, 'gate.unpaid_options', 500, 'test'));
-  await world.refreshSettings();
+  for (let at = 0; at < 2; at += 1) await mailUsedUpAddresses(world.db, world.sender);
+  assert.deepEqual([await letters(), alarms.length], [1, 1], alarms.join());
+  await world.pass(25 * 60);
+  await mailUsedUpAddresses(world.db, world.sender);
+  assert.equal(await letters(), 1, 'a day later the addresses count no more');
+  await max(500);
+  configureLog({ onAlarm: () => undefined });
 });
 
 const deps = () => ({ db: world.db, sealer: testSealer, sender: SENDER });

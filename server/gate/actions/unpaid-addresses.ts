@@ -1,0 +1,72 @@
+// Addresses on chains that nobody pays: a store hands out a number of them a day. Once it has, its owner and the desk are notified.
+
+import { sitePath } from '@kurs/contract';
+import { holdersById } from '../../auth/index.ts';
+import { type Letter, mail } from '../../deliveries/index.ts';
+import { type Db, type Tx, letterWords, log } from '../../platform/index.ts';
+import type { LetterSender } from '../businesses/letters.ts';
+import { countUnpaid, storesWithUnpaid } from '../rows/address-rows.ts';
+import { settings } from '../settings.ts';
+import type { Store } from '../stores/store.ts';
+import { storesById } from '../stores/store-rows.ts';
+
+const DAY_MS = 86_400_000;
+/** Part of a store's addresses a day that a personal store may hand out. */
+const PERSONAL_PART = 25;
+
+/** Returns the number of addresses that a store may hand out in 24 hours without a payment. */
+function maxUnpaid({ kind }: Pick<Store, 'kind'>): number {
+  const max = settings.get('gate.unpaid_options');
+  return kind === 'personal' ? Math.ceil(max / PERSONAL_PART) : max;
+}
+
+const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY_MS);
+
+/** True if a store may hand out another address on a chain now. */
+export const mayHandOut = async (tx: Tx, store: Pick<Store, 'id' | 'kind'>): Promise<boolean> =>
+  (await countUnpaid(tx, store.id, dayBefore(tx.now))) < maxUnpaid(store);
+
+/**
+ * Queues a letter to the owner of each store that may hand out no more addresses, and raises an alarm: once a day for each store, by
+ * the letter's key.
+ */
+export const mailUsedUpAddresses = (db: Db, sender: LetterSender): Promise<void> =>
+  db.tx(async (tx) => {
+    const max = { business: maxUnpaid({ kind: 'business' }), personal: maxUnpaid({ kind: 'personal' }) };
+    const stores = await storesById(tx, await storesWithUnpaid(tx, dayBefore(tx.now), max));
+    const day = Math.floor(tx.now.getTime() / DAY_MS);
+    const keyOf = ({ id }: Store): string => `store ${id} addresses ${day}`;
+    const known = await mail.known(tx, [...stores.values()].map(keyOf));
+    const news = [...stores.values()].filter((store) => !known.has(keyOf(store)));
+    const owners = await holdersById(
+      tx,
+      news.map(({ holderId }) => holderId),
+    );
+    for (const store of news) {
+      const owner = owners.get(store.holderId);
+      if (!owner || owner.isAltered) continue;
+      mail.queue(tx, letterTo(owner, sender, store, keyOf(store)));
+      tx.afterCommit(() => {
+        log.alarm('a store hands out no more addresses: too many of this day are unpaid', {
+          storeId: store.id,
+          detail: store.name,
+        });
+      });
+    }
+  });
+
+function letterTo(
+  { email: to, locale }: { readonly email: string; readonly locale: 'en' | 'ru' },
+  { name, url }: LetterSender,
+  store: Store,
+  key: string,
+): Letter {
+  const words = letterWords(locale, 'store', { name, store: store.name, max: String(maxUnpaid(store)) });
+  return {
+    ...{ to, locale, name, key },
+    subject: words('addresses.subject'),
+    paragraphs: [words('addresses.lead'), words('addresses.then')],
+    link: { url: url + sitePath(locale, 'dashboard/business'), words: words('open') },
+    keep: words('addresses.keep'),
+  };
+}
