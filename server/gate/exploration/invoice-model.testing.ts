@@ -423,7 +423,7 @@ export class Model {
 
   /** Only an open invoice of which nothing is credited, seen or held is cancelled. */
   cancel(): void {
-    const isIdle = this.payments.every(({ stage }) => stage === 'dropped' || stage === 'reversed');
+    const isIdle = this.payments.every(({ stage }) => ['dropped', 'reversed', 'unallocated'].includes(stage));
     if (this.state === 'open' && isIdle) this.state = 'cancelled';
   }
 

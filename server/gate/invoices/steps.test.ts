@@ -69,7 +69,7 @@ test('without a price of the moment a late payment waits, and belongs to its pay
   assert.equal(course.invoice.payments[0]?.stage, 'unallocated');
 });
 
-test('an invoice ends only after its time, and is cancelled only before anything was seen', () => {
+test('an invoice ends only after its time, and is cancelled only while nothing is credited, seen or held', () => {
   const chosen = choose(NEW, OPTION).invoice;
   assert.equal(timeOver(chosen, at(59)), undefined);
   assert.equal(timeOver(chosen, at(60))?.invoice.state, 'expired');
@@ -78,6 +78,10 @@ test('an invoice ends only after its time, and is cancelled only before anything
   assert.ok(seen);
   assert.equal(cancel(seen.invoice), undefined);
   assert.equal(timeOver(seen.invoice, at(60)), undefined, 'a payment is pending');
+  const dust = reported(paid('b', '0.00000100', 5, { firstConfirmedAt: at(6), confirmations: 2 }));
+  const dusty = arrive(chosen, dust, { from: CUSTODY }, context(7));
+  assert.equal(dusty?.invoice.payments[0]?.stage, 'unallocated');
+  assert.equal(cancel(dusty.invoice)?.invoice.state, 'cancelled', 'dust is its payer’s, and keeps no invoice open');
 });
 
 test('partly paid at the end, an invoice is short', () => {

@@ -204,9 +204,10 @@ export function timeOver(invoice: Invoice, now: Date): InvoiceStep | undefined {
   return draft.step;
 }
 
-const IDLE: ReadonlySet<InvoicePayment['stage']> = new Set(['dropped', 'reversed']);
+/** Stages of payments that are none of the invoice's: gone, or their payer's. */
+const IDLE: ReadonlySet<InvoicePayment['stage']> = new Set(['dropped', 'reversed', 'unallocated']);
 
-/** Cancels an open invoice. Undefined if it is not open, or if something was seen, held or credited. */
+/** Cancels an open invoice. Undefined if it is not open, or if something is credited, seen or held. */
 export function cancel(invoice: Invoice): InvoiceStep | undefined {
   if (invoice.state !== 'open' || !invoice.payments.every(({ stage }) => IDLE.has(stage))) return undefined;
   const draft = new Draft(invoice, 'cancel');
