@@ -25,6 +25,7 @@ import { invoiceCurrencies } from '../stores/currencies.ts';
 import { STORE_LEVEL, type Store, isTestStore } from '../stores/store.ts';
 import { requireOnSites } from '../stores/require-on-sites.ts';
 import { openStore } from '../stores/store-rows.ts';
+import { requireLife } from '../stores/store-settings.ts';
 import { hundredthsOf } from '../stores/tolerance.ts';
 import { chooseIn, payerFor } from './choose-method.ts';
 import { requireLinesSum } from './line-sum.ts';
@@ -86,11 +87,12 @@ async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru', byLink: ByLink 
   requireLinesSum(wanted, terms);
   await requireWithinWindow(tx, store, terms, tx.now);
   const metadata = metadataText(wanted.metadata);
-  const lifeMs = (wanted.life_minutes ?? store.lifeMinutes) * MINUTE_MS;
+  const { life_minutes: life = store.lifeMinutes } = wanted;
+  if (life !== store.lifeMinutes) requireLife(life);
   const view: Invoice = {
     ...{ id: randomId(), state: 'open', version: 1, terms, options: [], payments: [], firstCredit: undefined },
     store: { id: store.id, businessId: store.businessId, holderId: store.holderId },
-    expiresAt: new Date(tx.now.getTime() + lifeMs),
+    expiresAt: new Date(tx.now.getTime() + life * MINUTE_MS),
   };
   requireMethod(view);
   if (typeof wanted.return_url === 'string') await requireOnSites(tx, store, wanted.return_url, 'return_url');

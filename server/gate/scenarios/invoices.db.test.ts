@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { watchSettings } from '../../platform/index.ts';
 import { gateChangeTokens } from '../change-tokens.ts';
+import { settings } from '../settings.ts';
 import { type GateWorld, type Person, fieldWords, openGateWorld } from './gate-world.testing.ts';
 
 let world: GateWorld;
@@ -74,6 +76,24 @@ test('wrong fields are refused by name, and nothing is made', async () => {
     assert.deepEqual([code, fields], ['validation', { [field]: words }], JSON.stringify(more).slice(0, 80));
   }
   assert.equal((await world.call('invoices', { store }, owner)).data.length, before.data.length);
+});
+
+test('an invoice lives as long as the desk lets stores choose, and a store’s own time stays', async (t) => {
+  const watch = await watchSettings(world.db);
+  t.after(() => watch.stop());
+  const bounds = async (least: number, most: number): Promise<void> => {
+    await world.db.tx((tx) => settings.put(tx, 'gate.life_least', least, 'test'));
+    await world.db.tx((tx) => settings.put(tx, 'gate.life_most', most, 'test'));
+    await watch.refresh();
+  };
+  await bounds(60, 600);
+  for (const minutes of [59, 601]) {
+    const { code, fields } = await make({ life_minutes: minutes });
+    assert.deepEqual([code, fields], ['validation', { life_minutes: fieldWords('life_bounds', { least: '60', most: '600' }) }]);
+  }
+  assert.equal((await make({ life_minutes: 60 })).code, 'ok');
+  assert.equal((await make()).code, 'ok');
+  await bounds(15, 10_080);
 });
 
 test('an invoice has the store’s return address, another, or none', async () => {

@@ -73,7 +73,7 @@ export async function requireReturn(tx: Tx, store: Store, before?: Store): Promi
 }
 
 /** Throws `validation` at `life_minutes` for a number of minutes outside the desk's bounds. */
-function requireLife(minutes: number): void {
+export function requireLife(minutes: number): void {
   const { least, most } = lifeBounds();
   if (minutes < least || minutes > most)
     throw fieldProblem('life_minutes', 'life_bounds', { least: String(least), most: String(most) });
