@@ -105,7 +105,7 @@ export const settings = defineSettings('gate', {
     initial: 25,
     unit: '%',
     looser: 'none',
-    words: 'largest share of a payment, in percent, that its costs may take; a method above it is closed for the invoice',
+    words: 'largest share of the sum due, in percent, that the costs of paying it may reach; a method above it is closed',
   },
   'gate.reserve_share': {
     schema: z.int().min(0).max(100),

@@ -112,11 +112,15 @@ test('the buyer bears spread and costs, or the store does', () => {
   assert.equal(costOf(priceOf(PLAIN), btc), 1_953n, '0.00021 at 93 000, rounded up');
 });
 
-test('a payment that its costs eat brings nothing, and costs above a share close a method', () => {
+test('a payment that its costs eat brings nothing, and costs above a share of the sum due close a method', () => {
   const price = priceOf(PLAIN);
   assert.equal(converted(price, 1_000n), undefined);
-  assert.equal(costsExceed(price, 3_999n, 25), true, 'costs of 1 000 are more than a quarter of 3 999');
-  assert.equal(costsExceed(price, 4_000n, 25), false);
+  // Costs of 1 000 are worth 0.93 USD, a quarter of 3.72 USD. The payment itself is larger than the sum that it pays.
+  for (const [due, isClosed] of [
+    [371n, true],
+    [372n, false],
+  ] as const)
+    assert.equal(costsExceed(price, amountFor(price, due) ?? 0n, due, 25), isClosed, `${due}`);
   const least = leastOf(price) ?? 0n;
   assert.ok(converted(price, least), 'the smallest payment brings something');
 });

@@ -103,10 +103,13 @@ export function costOf(price: OptionPrice, parts: bigint): bigint | undefined {
   return roundTo(convert(taken, assetOf(giveUnit), price.mid, price.currency, 'up'), price.digits, 'up').parts;
 }
 
-/** True if the costs of a payment, without the spread, exceed a share of it, in percent. */
-export function costsExceed(price: OptionPrice, parts: bigint, percent: number): boolean {
+/** True if the costs of a payment, without the spread, exceed a share of the sum `due` that it pays, in percent. */
+export function costsExceed(price: OptionPrice, parts: bigint, due: bigint, percent: number): boolean {
   const found = converted(price, parts);
-  return !found || totalOf(found.components, 'cost') * 100n > parts * BigInt(percent);
+  if (!found) return true;
+  const { terms, mid, currency } = price;
+  const worth = giveFor(money(currency, due), assetOf(terms.giveUnit), mid, terms.giveUnit);
+  return totalOf(found.components, 'cost') * 100n > worth.parts * BigInt(percent);
 }
 
 /**

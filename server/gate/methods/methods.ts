@@ -47,7 +47,7 @@ function priced(price: OptionPrice, info: CurrencyInfo, due: bigint | undefined)
   if (least === undefined) return { closed: 'costs' };
   if (due === undefined) return { least };
   const parts = amountFor(price, due);
-  if (parts === undefined || costsExceed(price, parts, settings.get('gate.cost_most'))) return { least, closed: 'costs' };
+  if (parts === undefined || costsExceed(price, parts, due, settings.get('gate.cost_most'))) return { least, closed: 'costs' };
   const cost = price.isBorneByStore ? undefined : costOf(price, parts);
   return parts < least ? { parts, cost, least, closed: 'too_small' } : { parts, cost, least };
 }
