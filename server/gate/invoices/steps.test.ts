@@ -84,6 +84,23 @@ test('an invoice ends only after its time, and is cancelled only while nothing i
   assert.equal(cancel(dusty.invoice)?.invoice.state, 'cancelled', 'dust is its payer’s, and keeps no invoice open');
 });
 
+test('a payment in time that is late after its invoice was settled is told as over alone, once it is final', () => {
+  const course = new Course();
+  const second = reported(paid('b', '0.0011224', 6));
+  course.take(see(course.invoice, second, context(6)));
+  const first = reported(paid('a', '0.0011224', 5, { firstConfirmedAt: at(10), confirmations: 2 }));
+  course.take(arrive(course.invoice, first, { from: CUSTODY }, context(20)));
+  assert.equal(course.invoice.state, 'settled');
+  const slow = see(course.invoice, reported({ ...second.payment, isFeeOk: false }), context(21));
+  assert.deepEqual([slow?.news, slow?.invoice.payments.find(({ id }) => id === 'b')?.isLate], [[], true]);
+  const late = reported({ ...second.payment, isFeeOk: false, firstConfirmedAt: at(90), confirmations: 2 });
+  const last = arrive(slow?.invoice ?? course.invoice, late, { from: CUSTODY }, context(91));
+  assert.deepEqual(
+    last?.news.map(({ kind }) => kind),
+    ['payment_final', 'over'],
+  );
+});
+
 test('partly paid at the end, an invoice is short', () => {
   const course = new Course();
   const final = reported(paid('a', '0.0005', 5, { firstConfirmedAt: at(10), confirmations: 2 }));

@@ -107,11 +107,15 @@ function expect(draft: Draft, payment: InvoicePayment, { reservable }: StepConte
   });
 }
 
-/** Makes a payment late: its reserve goes back and it no longer counts as pending. */
+/**
+ * Makes a payment late: its reserve goes back and it no longer counts as pending. After its invoice is settled or has ended this is
+ * no news, since the payment belongs to its payer anyhow.
+ */
 function lose(draft: Draft, payment: InvoicePayment): void {
   draft.payment({ ...draft.releaseReserve(payment), isLate: true, locked: 0n, pending: 0n });
+  if (!isUnfinished(draft.invoice)) return;
   draft.tell('late', payment.id);
-  if (isUnfinished(draft.invoice)) draft.decide();
+  draft.decide();
 }
 
 /** Returns payments that were in time and have no confirmation in their window. */
