@@ -89,10 +89,13 @@ describe('the preview of a store', () => {
     test(`shows what a buyer sends by each method, and what the store receives (${prefix})`, async () => {
       const made: [string, unknown][] = [];
       const amount = prefix === 'En' ? '100.00' : '100,00';
-      const { text } = await show(`preview?store=${store}&amount=${amount}&currency=USDT`, { prefix, made });
+      const { text, body } = await show(`preview?store=${store}&amount=${amount}&currency=USDT`, { prefix, made });
       assert.deepEqual(made.find(([name]) => name === 'storePreview')?.[1], { store, amount: '100.00', currency: 'USDT' });
       assert.ok(text.includes(prefix === 'En' ? '100.15' : '100,15'));
       assert.ok(text.includes(plain(WORDS[prefix].checkout_closed_off)));
+      const count = plain(WORDS[prefix].checkout_unavailable.split('{')[0] ?? '').trim();
+      assert.ok(text.includes(count), 'closed methods are folded up');
+      assert.match(body, /PayPal<\/b><small>USD/, 'methods of one name are told apart by their currency');
     });
 
   test('says at its field what can’t be read, and asks for nothing', async () => {

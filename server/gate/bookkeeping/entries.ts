@@ -5,6 +5,7 @@ import { cutRate, formatRate, fraction, rate, scaleOf } from '@kurs/money';
 import type { SpanEntry } from '../../ledger/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { receivedOf } from '../invoices/sales.ts';
+import { refundsById } from '../refunds/rows/refund-rows.ts';
 import { invoicesById } from '../rows/invoice-rows.ts';
 import { type InvoiceSale, salesByJournal } from '../rows/sale-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
@@ -72,7 +73,7 @@ export async function entriesOf(db: Statements, moves: readonly SpanEntry[]): Pr
     ({ journal }) => journal,
   );
   const causes = [...new Set(moves.map(({ cause }) => cause))];
-  const invoices = new Map((await invoicesById(db, causes)).map((invoice) => [invoice.view.id, invoice]));
+  const invoices = await invoicesByCause(db, causes);
   return moves.map((move) => {
     const invoice = invoices.get(move.cause);
     const parts = partsOf(move, sales.get(move.journal) ?? [], invoice);
@@ -83,6 +84,18 @@ export async function entriesOf(db: Statements, moves: readonly SpanEntry[]): Pr
       return { ...part, id, at: move.at, account: accountOf(move), unit: move.ref.unit, after, invoice };
     });
   });
+}
+
+/** Returns the invoices that causes of journals are about: the invoices themselves, and those that refunds give back. */
+async function invoicesByCause(db: Statements, causes: readonly string[]): Promise<ReadonlyMap<string, StoredInvoice>> {
+  const refunds = (await refundsById(db, causes)).filter(({ isAltered }) => isAltered !== true);
+  const ids = [...causes, ...refunds.flatMap(({ invoiceId }) => invoiceId ?? [])];
+  const invoices = new Map((await invoicesById(db, [...new Set(ids)])).map((invoice) => [invoice.view.id, invoice]));
+  const given = refunds.flatMap(({ id, invoiceId }) => {
+    const invoice = invoices.get(invoiceId ?? '');
+    return invoice ? [[id, invoice] as const] : [];
+  });
+  return new Map([...invoices, ...given]);
 }
 
 /** Price of one unit in the invoice's currency, and the worth of an entry at this price, in parts of that currency. */

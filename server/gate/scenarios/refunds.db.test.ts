@@ -8,6 +8,7 @@ import { refusal } from '../../platform/testing.ts';
 import { handedOf } from '../invoices/invoice.ts';
 import { refundAmountsView } from '../refunds/views/refund-amounts.ts';
 import { refundRows } from '../bookkeeping/refund-rows.ts';
+import { entryPage } from '../bookkeeping/report.ts';
 import { cancelRefund } from '../refunds/actions/end-refund.ts';
 import { allRefunds } from '../refunds/views/refund-list.ts';
 import { eventsOfRefund } from '../rows/event-rows.ts';
@@ -66,6 +67,23 @@ test('a refund is claimed in parts, and one part in another currency with its sp
   assert.deepEqual([paid.state, all.length], ['paid', 3]);
   assert.deepEqual(await world.prove(), []);
   assert.equal(await refusal(() => world.claim(refund)), 'refund_over');
+});
+
+test('the report names the invoice of a refund and of what returns of it, and none for a refund without an invoice', async () => {
+  const invoice = await world.paid('100.00');
+  const refund = await world.refund({ invoice: invoice.view.id, amount: '20.00' });
+  await cancelRefund(world.db, { store: world.store.id, id: refund.id });
+  const free = await world.refund({ amount: '5.00' });
+  const { entries } = await entryPage(world.db, { store: world.store.id, per_page: 3 });
+  await cancelRefund(world.db, { store: world.store.id, id: free.id });
+  assert.deepEqual(
+    entries.map(({ kind, invoice: of, worth }) => [kind, of?.id, worth]),
+    [
+      ['refund', undefined, undefined],
+      ['refund_back', invoice.view.id, undefined],
+      ['refund', invoice.view.id, undefined],
+    ],
+  );
 });
 
 test('refunds of an invoice are together at most what was paid then, or its worth now', async () => {

@@ -67,6 +67,7 @@ export const MENU: readonly MenuEntry[] = [
       'storeWebhooks',
       'storeWebhook',
       'storeLinks',
+      'storePreview',
       'storeInvoiceNew',
       'storeInvoice',
       'storeRefunds',

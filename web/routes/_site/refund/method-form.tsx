@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { Form, useNavigation } from 'react-router';
-import { coinOf, shortNetwork } from '../../../features/currency.ts';
+import { coinOf, shortNetwork, tickerOf } from '../../../features/currency.ts';
 import { Money } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
+import { useCurrency } from '../../../features/use-currency.ts';
 import { m } from '../../../features/words.ts';
 import { Coin } from '../../../ui/base/icon.tsx';
 import { Button } from '../../../ui/fields/button.tsx';
@@ -76,14 +77,11 @@ function Units({ data: { refund, wanted } }: { data: RefundData }): ReactNode {
 }
 
 function MethodButton({ method, unit }: { method: ClaimMethod; unit: string }): ReactNode {
-  const { currency, name, network, receives = '0', fee = '0', spread } = method;
+  const { currency, receives = '0', fee = '0', spread } = method;
   return (
     <button type="submit" name="method" value={method.method} className={css['method']}>
       <Coin {...coinOf(currency)} size={32} />
-      <span>
-        <b>{name}</b>
-        <small>{network === name ? '' : shortNetwork(network)}</small>
-      </span>
+      <MethodName of={method} />
       <span className={css['gets']}>
         <b>
           <Money of={{ amount: receives, currency }} />
@@ -102,15 +100,27 @@ function MethodButton({ method, unit }: { method: ClaimMethod; unit: string }): 
   );
 }
 
+/** Name of a method. The note tells methods of one name apart: by their network or their currency. */
+function MethodName({ of: { currency, name, network } }: { of: ClaimMethod }): ReactNode {
+  const known = useCurrency(currency);
+  const short = shortNetwork(network);
+  return (
+    <span>
+      <b>{name}</b>
+      <small>{short === name ? tickerOf(known) : short}</small>
+    </span>
+  );
+}
+
 /** Currencies in which this sum can't be claimed, with the reason. */
 function Closed({ methods, unit }: { methods: readonly ClaimMethod[]; unit: string }): ReactNode {
   return (
     <details className={css['closed']}>
       <summary>{m.refund_closed()}</summary>
       <ul>
-        {methods.map(({ method, name, network, closed, least }) => (
-          <li key={method} className="small">
-            <b>{`${name}${network === name ? '' : ` · ${shortNetwork(network)}`}`}</b>{' '}
+        {methods.map(({ closed, least, ...method }) => (
+          <li key={method.method} className="small">
+            <MethodName of={method} />
             <span className="soft">
               {closed === 'too_small' && least !== undefined && (
                 <>

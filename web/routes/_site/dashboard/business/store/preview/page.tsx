@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { useLoaderData } from 'react-router';
-import { coinOf, shortNetwork } from '../../../../../../features/currency.ts';
+import { coinOf, shortNetwork, tickerOf } from '../../../../../../features/currency.ts';
 import { CLOSED_METHOD, methodTime } from '../../../../pay/paying/method-words.ts';
 import { Money, useMoneyText } from '../../../../../../features/money.tsx';
 import { useSite } from '../../../../../../features/site.ts';
+import { useCurrency } from '../../../../../../features/use-currency.ts';
 import { m } from '../../../../../../features/words.ts';
-import { Coin } from '../../../../../../ui/base/icon.tsx';
+import { Coin, Icon } from '../../../../../../ui/base/icon.tsx';
 import { Button } from '../../../../../../ui/fields/button.tsx';
 import { Field } from '../../../../../../ui/fields/field.tsx';
 import { Select } from '../../../../../../ui/fields/select.tsx';
@@ -57,52 +58,89 @@ function SumForm({ data: { store, choices, values, errors } }: { data: PreviewDa
   );
 }
 
+/** Open methods with what the buyer sends and the store receives. Closed ones are folded up below them. */
 function Methods({ preview }: { preview: Preview }): ReactNode {
+  const [open, closed] = [
+    preview.methods.filter((one) => one.closed === undefined),
+    preview.methods.filter((one) => one.closed !== undefined),
+  ];
   return (
     <>
       {preview.costs_bearer === 'store' && <p className={`small soft ${css['note']}`}>{m.preview_store_bears()}</p>}
-      {preview.methods.every(({ closed }) => closed !== undefined) && <p className={`soft ${css['note']}`}>{m.preview_none()}</p>}
-      <table className={css['table']}>
-        <caption className="sr">{m.preview_methods()}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{m.preview_method()}</th>
-            <th scope="col" className={css['right']}>
-              {m.preview_pays()}
-            </th>
-            <th scope="col" className={css['right']}>
-              {m.preview_receives()}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {preview.methods.map((method) => (
-            <MethodRow key={method.method} of={method} currency={preview.currency} />
-          ))}
-        </tbody>
-      </table>
+      {open.length === 0 && <p className={`soft ${css['note']}`}>{m.preview_none()}</p>}
+      {open.length > 0 && <OpenMethods methods={open} currency={preview.currency} />}
+      {closed.length > 0 && (
+        <details className={css['closed']} open={open.length === 0}>
+          <summary>
+            {m.checkout_unavailable({ count: closed.length })}
+            <Icon name="caret-down" size={16} />
+          </summary>
+          <ul>
+            {closed.map((method) => (
+              <li key={method.method}>
+                <MethodName of={method} note={CLOSED_METHOD[method.closed ?? 'off']()} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </>
   );
 }
 
-function MethodRow({ of: one, currency }: { of: Preview['methods'][number]; currency: string }): ReactNode {
+type PreviewMethod = Preview['methods'][number];
+
+function OpenMethods({ methods, currency }: { methods: readonly PreviewMethod[]; currency: string }): ReactNode {
+  return (
+    <table className={css['table']}>
+      <caption className="sr">{m.preview_methods()}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{m.preview_method()}</th>
+          <th scope="col" className={css['right']}>
+            {m.preview_pays()}
+          </th>
+          <th scope="col" className={css['right']}>
+            {m.preview_receives()}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {methods.map((method) => (
+          <MethodRow key={method.method} of={method} currency={currency} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Coin, name and notes of a method. The first note tells methods of one name apart: by their network or their currency. */
+function MethodName({ of: { method, name, network }, note }: { of: PreviewMethod; note: string }): ReactNode {
+  const currency = useCurrency(method);
+  const short = shortNetwork(network);
+  return (
+    <>
+      <Coin {...coinOf(method)} size={32} />
+      <span>
+        <b>{name}</b>
+        <small>{[short === name ? tickerOf(currency) : short, note].filter((part) => part !== '').join(' · ')}</small>
+      </span>
+    </>
+  );
+}
+
+function MethodRow({ of: one, currency }: { of: PreviewMethod; currency: string }): ReactNode {
   const text = useMoneyText();
-  const network = shortNetwork(one.network);
-  const note = one.closed === undefined ? methodTime(one) : CLOSED_METHOD[one.closed]();
   const cost = one.cost === undefined || isZero(one.cost) ? undefined : { amount: one.cost, currency };
   return (
     <tr>
       <th scope="row">
         <span className={css['method']}>
-          <Coin {...coinOf(one.method)} size={32} />
-          <span>
-            <b>{one.name}</b>
-            <small>{[network, note].filter((part) => part !== '' && part !== one.name).join(' · ')}</small>
-          </span>
+          <MethodName of={one} note={methodTime(one)} />
         </span>
       </th>
       <td className={css['pays']}>
-        {one.closed === undefined && one.amount !== undefined && (
+        {one.amount !== undefined && (
           <>
             <b>
               <Money of={{ amount: one.amount, currency: one.currency }} look="quiet" />
