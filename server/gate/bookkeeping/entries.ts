@@ -51,7 +51,7 @@ function partsOfSale(kind: EntryKind, sale: InvoiceSale, isBorneByStore: boolean
 function partsOf(entry: SpanEntry, sales: readonly InvoiceSale[], invoice: StoredInvoice | undefined): Part[] {
   const { change } = entry;
   const account = accountOf(entry);
-  const isHere = ({ inReserve }: InvoiceSale): boolean => change < 0n || inReserve === (account === 'reserve');
+  const isHere = ({ inReserve }: InvoiceSale): boolean => inReserve === (account === 'reserve');
   const own = sales.filter((sale) => sale.unit === entry.ref.unit && sale.isAltered !== true && isHere(sale));
   const kind = entryKindOf(entry.kind, account, change);
   const received = own.reduce((sum, sale) => sum + receivedOf(sale), 0n);
@@ -60,7 +60,9 @@ function partsOf(entry: SpanEntry, sales: readonly InvoiceSale[], invoice: Store
     return own.flatMap((sale) => partsOfSale(kind, sale, invoice.view.terms.isBorneByStore));
   const [only] = own;
   const isGivenBack = kind === 'reversal' && own.length === 1 && received <= change;
-  return [{ kind, gross: isGivenBack ? received : change, net: change, ...(isGivenBack && { sale: only }) }];
+  // The rest of a sale that the reserve no longer has whole is an entry of the balance, or a debt.
+  const gross = isGivenBack && account === 'balance' ? received : change;
+  return [{ kind, gross, net: change, ...(isGivenBack && { sale: only }) }];
 }
 
 /** Returns the entries of movements in their order, each with its parts, from the first to the last. */

@@ -143,12 +143,12 @@ export const INVOICE_POSTINGS: Readonly<Record<InvoicePosting, string>> = {
   payin: '`custody` or `wallet → invoice:in`',
   convert:
     '`invoice:in → income:spread, income:fee, desk:free` and `invoice:reserve → invoice:set`; of one unit or in kind `invoice:in → income:fee, invoice:set`',
-  settle: '`invoice:set → merchant, income:gate`',
+  settle: '`invoice:set → merchant, income:gate`; of a payment that can be taken back for months `→ merchant:reserve`',
   give_back: '`invoice:set → desk:free` and `desk:free → unallocated`; of one unit or in kind `invoice:set → unallocated`',
   late_back: '`unallocated → invoice:in`',
   payin_back: '`invoice:in → custody`',
   convert_back: 'the conversion turned round; what `desk:free` lacks comes from `spent:loss`',
-  settle_back: '`merchant`, then `receivable`, and `income:gate → invoice:set`',
+  settle_back: 'the payment’s part of `merchant:reserve`, `merchant`, then `receivable`, and `income:gate → invoice:set`',
   given_back: '`unallocated`, or `receivable`, `→ invoice:in`; if it was converted `invoice:in → desk:free`',
   hand_over: '`invoice:in → unallocated`, for what belongs to the payer',
 };

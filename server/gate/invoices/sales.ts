@@ -2,7 +2,7 @@
 
 import { totalOf } from '@kurs/money';
 import { min } from '../../collecting/index.ts';
-import { type Invoice, type InvoicePayment, optionOf } from './invoice.ts';
+import type { Invoice, InvoicePayment } from './invoice.ts';
 
 /** Parts of a sale, in parts of the unit that the store received. The store received `gross` less the others. */
 export interface SaleSums {
@@ -19,7 +19,7 @@ export interface SaleSums {
 export interface Sale extends SaleSums {
   readonly paymentId: string;
   readonly unit: string;
-  /** True if the payment can be taken back for months, and came to the store's reserve. */
+  /** True if the sale came to the store's reserve, or was taken back from there: its payment can be taken back for months. */
   readonly inReserve: boolean;
 }
 
@@ -63,9 +63,14 @@ export function salesOf(before: Invoice, after: Invoice): Sale[] {
     const unit = payment.booked?.unit ?? known?.booked?.unit;
     const sums = minus(sumsOf(payment), sumsOf(known));
     if (unit === undefined || isNothing(sums)) return [];
-    const inReserve = optionOf(after, payment.optionId).isReversible === true;
-    return [{ paymentId: payment.id, unit, inReserve, ...sums }];
+    return [{ paymentId: payment.id, unit, inReserve: isOfReserve(known, payment, receivedOf(sums)), ...sums }];
   });
+}
+
+/** True if a sale came to the store's reserve, or was taken back from there. `received`: negative if it was taken back. */
+function isOfReserve(before: InvoicePayment | undefined, { inReserve = 0n }: InvoicePayment, received: bigint): boolean {
+  const had = before?.inReserve ?? 0n;
+  return received < 0n ? had > 0n : inReserve > had;
 }
 
 /** Returns the sums that an invoice's settled payments brought its store until now, less what was taken back, by unit. */

@@ -53,6 +53,7 @@ export function settleAgain(invoice: Invoice, { payment, from, handedOver, parts
     ...payment,
     ...{ stage: 'credited', status: 'final', handedOver, booked, over },
     credit: payment.credit + unsettled.credit - left.credit,
+    ...(again && payment.inReserve !== undefined && { inReserve: payment.inReserve + intoReserveOf(payment, again, debt) }),
     unsettled: left.booked && { booked: left.booked, credit: left.credit },
     taken: payment.parts - (booked?.parts ?? 0n) - over - had,
   });
@@ -62,18 +63,27 @@ export function settleAgain(invoice: Invoice, { payment, from, handedOver, parts
   return draft.step;
 }
 
-/** Returns the legs of a conversion and its settlement. The desk's money for it passes the invoice's reserve. */
+/**
+ * Returns the legs of a conversion and its settlement. The desk's money for it passes the invoice's reserve. What doesn't repay a
+ * debt comes to the store's reserve, until the payment was released from there, else to its balance.
+ */
 function settledLegs({ id, store }: Invoice, payment: InvoicePayment, booked: Booked, debt: bigint): Leg[] {
   const { unit, set, components, exchanged, fee = 0n } = booked;
   const [given, got] = [accounts.invoiceIn(id, payment.unit), accounts.invoiceSet(id, unit)];
   const isExchanged = isConverted(payment, booked);
   const promised = isExchanged ? accounts.invoiceReserve(id, unit) : given;
   const merchant = accounts.merchant(store.id, unit);
+  const inReserve = intoReserveOf(payment, booked, debt);
   return [
     ...(isExchanged ? move(accounts.deskFree(unit), promised, set) : []),
     ...conversion({ given, promised, got }, { components, exchanged, got: set, provision: booked.provision ?? 0n }),
-    ...move(got, merchant, set - fee),
+    ...move(got, accounts.merchantReserve(store.id, unit), inReserve),
+    ...move(got, merchant, set - fee - inReserve),
     ...move(got, accounts.income('gate', unit), fee),
     ...move(merchant, accounts.receivable(debtorOf(store), unit), min(debt, set - fee)),
   ];
 }
+
+/** Returns the part of a settled amount that comes to the store's reserve again. */
+const intoReserveOf = ({ inReserve }: InvoicePayment, { set, fee = 0n }: Booked, debt: bigint): bigint =>
+  inReserve === undefined ? 0n : set - fee - min(debt, set - fee);

@@ -58,10 +58,11 @@ export function reverse(invoice: Invoice, takenAway: TakenBack, context: StepCon
   const isWhole = parts === own && handedOver.every((one) => one.parts === one.taken);
   const away = payment.parts - (own - parts) - handedOver.reduce((sum, one) => sum + one.parts - one.taken, 0n);
   const after = gone && isGiven ? afterTaken(payment, { gone, given: fromPayer }) : afterUnsettled(payment, { gone, left });
-  if (isWhole) draft.payment({ ...asReversed(payment, handedOver), ...after });
+  const reserved = reserveAfter(payment, gone);
+  if (isWhole) draft.payment({ ...asReversed(payment, handedOver), ...after, ...reserved });
   else {
     const pending = own === 0n ? 0n : (payment.pending * (own - parts)) / own;
-    draft.payment({ ...payment, ...left, ...after, pending, handedOver, taken: away, over: payment.over - fromOver });
+    draft.payment({ ...payment, ...left, ...after, ...reserved, pending, handedOver, taken: away, over: payment.over - fromOver });
   }
   draft.tell('payment_reversed', paymentId);
   decideReversed(draft);
@@ -119,6 +120,14 @@ function decideReversed(draft: Draft): void {
   else draft.moveTo(invoice.state);
 }
 
+/** Returns the part of a settled amount that the payment's own part of the store's reserve gives back. */
+const fromReserveOf = ({ inReserve = 0n }: InvoicePayment, { set, fee }: Booked): bigint =>
+  fee === undefined ? 0n : min(inReserve, set - fee);
+
+/** Returns what is left of a payment in the store's reserve after `gone` was turned round. */
+const reserveAfter = (payment: InvoicePayment, gone: Booked | undefined): Pick<InvoicePayment, 'inReserve'> =>
+  payment.inReserve === undefined || !gone ? {} : { inReserve: payment.inReserve - fromReserveOf(payment, gone) };
+
 /** Returns the legs that turn the conversion of a payment round, after those that turn its settlement round. */
 function bookedBack(
   { id, store }: Invoice,
@@ -129,14 +138,16 @@ function bookedBack(
   const { unit, set, fee, components, exchanged } = booked;
   const [given, got] = [accounts.invoiceIn(id, payment.unit), accounts.invoiceSet(id, unit)];
   const net = set - (fee ?? 0n);
-  const fromStore = fee === undefined ? 0n : min(merchant > 0n ? merchant : 0n, net);
+  const fromReserve = fromReserveOf(payment, booked);
+  const fromStore = fee === undefined ? 0n : min(merchant > 0n ? merchant : 0n, net - fromReserve);
   const debtor = debtorOf(store);
   const settled: Leg[] =
     fee === undefined
       ? []
       : [
+          ...move(accounts.merchantReserve(store.id, unit), got, fromReserve),
           ...move(accounts.merchant(store.id, unit), got, fromStore),
-          ...move(accounts.receivable(debtor, unit), got, net - fromStore),
+          ...move(accounts.receivable(debtor, unit), got, net - fromReserve - fromStore),
           ...move(accounts.income('gate', unit), got, fee),
         ];
   if (unit === payment.unit && exchanged === 0n) {
