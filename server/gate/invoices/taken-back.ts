@@ -62,7 +62,8 @@ export function reverse(invoice: Invoice, takenAway: TakenBack, context: StepCon
   if (isWhole) draft.payment({ ...asReversed(payment, handedOver), ...after, ...reserved });
   else {
     const pending = own === 0n ? 0n : (payment.pending * (own - parts)) / own;
-    draft.payment({ ...payment, ...left, ...after, ...reserved, pending, handedOver, taken: away, over: payment.over - fromOver });
+    const rest = { pending, handedOver, taken: away, over: payment.over - fromOver };
+    draft.payment({ ...payment, ...left, ...after, ...reserved, ...rest });
   }
   draft.tell('payment_reversed', paymentId);
   decideReversed(draft);
