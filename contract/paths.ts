@@ -128,6 +128,7 @@ export const operatorBusinessDecide = { method: 'POST', path: '/operator/busines
 export const operatorBusinessLimit = { method: 'POST', path: '/operator/businesses/limit' } as const;
 export const operatorBusinessReversible = { method: 'POST', path: '/operator/businesses/reversible' } as const;
 export const operatorBusinessSite = { method: 'POST', path: '/operator/businesses/site' } as const;
+export const operatorBusinessWriteOff = { method: 'POST', path: '/operator/businesses/write-off' } as const;
 export const operatorBusinesses = { method: 'GET', path: '/operator/businesses' } as const;
 export const operatorDeliveries = { method: 'GET', path: '/operator/deliveries' } as const;
 export const operatorDelivery = { method: 'GET', path: '/operator/delivery' } as const;

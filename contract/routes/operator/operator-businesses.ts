@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { lines } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
-import { amount, id, longPage, time } from '../../wire.ts';
+import { amount, id, longPage, money, time } from '../../wire.ts';
 import { businessState, business_, webSite } from '../gate/business.ts';
 import { storeKind } from '../gate/stores.ts';
 import { desk } from './desk.ts';
@@ -81,6 +81,8 @@ export const operatorBusiness = route({
     day_usd: z.string(),
     day_usd_own: z.boolean(),
     reversible: reversibleBounds,
+    /** Debts to the desk, after settled payments were taken back. */
+    owes: z.array(money),
     stores: z.array(z.object({ id, kind: storeKind, name: z.string(), created_at: time, members: z.int(), keys: z.int() })),
     /** Web sites that members added to stores since the approval, and struck ones. */
     sites: z.array(
@@ -165,6 +167,19 @@ export const operatorBusinessReversible = route({
     last_share: z.int().min(1, { error: 'wrong_value' }).max(100, { error: 'wrong_value' }).optional(),
     reason,
   }),
+  output: acted,
+  problems: DECISION_PROBLEMS,
+  isIdempotent: true,
+});
+
+export const operatorBusinessWriteOff = route({
+  ...desk,
+  allows: 'operator: debts.settle',
+  method: 'POST',
+  path: '/operator/businesses/write-off',
+  summary:
+    'Write off what a business owes in a unit, as a loss of the desk: two people, with a statement why it is not repaid. Its stores may move money again',
+  input: z.object({ id, unit: z.string().min(1, { error: 'required' }).max(20, { error: 'too_long' }), evidence, reason }),
   output: acted,
   problems: DECISION_PROBLEMS,
   isIdempotent: true,

@@ -8,10 +8,12 @@ import { accounts } from '../../ledger/index.ts';
 import { type PayinBody, currencyOf } from '../../payments/index.ts';
 import { type GivenAgain, againOf, givenAgain, takenOf } from '../invoices/given-back.ts';
 import { type HandedOver, ownOf } from '../invoices/invoice.ts';
+import { cutCredit } from '../invoices/cut-booked.ts';
 import { debtorOf, settleAgain } from '../invoices/settled-again.ts';
 import { type Reported, arrive, find, isCounted } from '../invoices/steps.ts';
 import { comeBack, reverse } from '../invoices/taken-back.ts';
 import type { InvoiceAddress } from '../rows/address-rows.ts';
+import { oweAgain } from '../settled/write-off.ts';
 import type { InvoiceBatch } from './batch.ts';
 
 /** An event that is being applied. */
@@ -57,8 +59,12 @@ export async function applyFinal(applying: Applying, body: PayinBody): Promise<s
   }
   if (known?.unsettled && screening === 'clean') {
     const payment = { ...known, ...reportedAs('final', address, body).payment };
-    const debt = await unit.shown(accounts.receivable(debtorOf(view.store), known.unsettled.booked.unit));
-    const came = { payment, from, handedOver: again.handedOver, parts: (part ?? whole) - again.sum, debt };
+    const parts = (part ?? whole) - again.sum;
+    const settled = cutCredit({ ...payment, ...known.unsettled }, parts).gone;
+    const of = known.unsettled.booked.unit;
+    batch.note(view.store, await oweAgain(unit, view.store, of, (settled?.set ?? 0n) - (settled?.fee ?? 0n)));
+    const debt = await unit.shown(accounts.receivable(debtorOf(view.store), of));
+    const came = { payment, from, handedOver: again.handedOver, parts, debt };
     batch.apply(id, settleAgain(view, came));
     return undefined;
   }

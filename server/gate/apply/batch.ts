@@ -22,6 +22,7 @@ import { type ReservedSums, reservedIn, saveInvoices } from '../rows/invoice-row
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { type StoreJournal, changeDebts } from '../settled/repay.ts';
 import { noteSettled } from '../settled/note-settled.ts';
+import type { DebtAgain } from '../settled/write-off.ts';
 import { settings } from '../settings.ts';
 
 /** Amount that can be reserved for a test invoice, which reserves no money. */
@@ -163,6 +164,11 @@ export class InvoiceBatch {
     this.#journals.push({ journalId, store: step.invoice.store, legs: step.legs });
     for (const sale of salesOf(before.view, step.invoice)) this.#sales.push({ ...sale, journal: journalId, invoiceId: id });
     return true;
+  }
+
+  /** Notes journals of this unit of work that change the debt of a store's owner. */
+  note(store: Invoice['store'], journals: readonly DebtAgain[]): void {
+    this.#journals.push(...journals.map((one) => ({ ...one, store })));
   }
 
   /** Changes what people know about an invoice besides its money. */

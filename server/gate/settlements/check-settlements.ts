@@ -6,6 +6,7 @@ import { alteredDebts, openDebts } from '../settled/debt-rows.ts';
 import { alteredPlans } from '../plans/plan-rows.ts';
 import { allUnits, debtAccount } from '../settled/repay.ts';
 import { alteredSettled, reservesOfStores } from '../settled/settled-rows.ts';
+import { WRITTEN_OFF, alteredWriteOffs } from '../settled/write-off-rows.ts';
 import { MOVED_TO_STORE, MOVED_TO_WALLET, alteredSettlements } from './settlement-rows.ts';
 
 /** A store with the sums of its rows by unit, as text. */
@@ -92,7 +93,10 @@ const debtOf = ({ businessId, holderId }: StoreSums, unit: string): string =>
 /** Checks of the books for settlements: settled payments, moves and plans. */
 export const settlementCheck: BooksCheck = {
   accountTypes: ['receivable', 'merchant:reserve'],
-  causes: [{ kinds: ['merchant_settled', 'merchant_funded'], rows: 'select id from settlement' }],
+  causes: [
+    { kinds: ['merchant_settled', 'merchant_funded'], rows: 'select id from settlement' },
+    { kinds: ['write_off'], rows: 'select id from store_write_off' },
+  ],
   balances: async (db) => [
     ...(await openDebts(db)).map(({ party, unit, parts }) => ({
       ...{ account: accounts.receivable(party, unit), parts, of: 'a payment that was taken back from a store' },
@@ -106,12 +110,15 @@ export const settlementCheck: BooksCheck = {
       ...(await unlikeBooks(db, 'merchant_settled', MOVED_TO_WALLET, scope)),
       ...(await unlikeBooks(db, 'merchant_funded', MOVED_TO_STORE, scope)),
     ];
+    const notLost = await unlikeBooks(db, 'write_off', WRITTEN_OFF, scope);
     return [
       ...accuse('settled', await alteredSettled(db, scope?.causes), 'the settled payment is not what was booked'),
       ...accuse('settlement', await alteredSettlements(db, scope?.causes), 'the move of a store is not what was made'),
       ...accuse('settlement', unconfirmed, 'no journal confirms the move of a store'),
       ...accuse('store', await alteredPlans(db), 'the plan of the store’s moves is not what its owner set'),
       ...accuse('debt', await alteredDebts(db), 'the debt of a store’s owner is not what was booked'),
+      ...accuse('debt', await alteredWriteOffs(db), 'the written-off debt is not what two people decided'),
+      ...accuse('debt', notLost, 'no journal confirms the written-off debt'),
       ...(await strangeStores(db, scope)),
     ];
   },

@@ -2,18 +2,26 @@
 
 import assert from 'node:assert/strict';
 import { alone } from '../../collecting/index.ts';
-import type { Db } from '../../platform/index.ts';
+import { accounts, leg, post } from '../../ledger/index.ts';
+import { type Db, newId } from '../../platform/index.ts';
 import type { Store } from '../stores/store.ts';
 import { partyOf, saveDebts } from '../settled/debt-rows.ts';
+import { writeOffDebt } from '../settled/write-off.ts';
 import { moveAll } from './move.ts';
 import { setDaily } from '../plans/plan-rows.ts';
 
-/** Moves all that a store may move to its owner's wallet, switches daily moves on, and notes a debt that is paid. */
+/** Moves all that a store may move to its owner's wallet, and switches daily moves on. A debt of its business was written off. */
 export async function moveSettled(db: Db, store: Store): Promise<void> {
+  const { businessId = '' } = store;
+  const [id, party, parts] = [newId(), partyOf(store), 1_000n];
   await db.tx(async (tx) => {
     await setDaily(tx, store.id, true);
-    await saveDebts(tx, [{ party: partyOf(store), unit: 'USDT', parts: 0n }]);
+    await saveDebts(tx, [{ party, unit: 'USDT', parts }]);
+    const legs = [leg(accounts.receivable(party, 'USDT'), accounts.deskFree('USDT'), parts)];
+    await post(tx, [{ id: newId(), kind: 'write_off', cause: id, legs }]);
   });
+  const decision = { businessId, unit: 'USDT', people: ['kim', 'lee'], evidence: 'It is insolvent.' };
+  await db.tx((tx) => writeOffDebt(tx, id, decision));
   const { moved } = await alone(db, (work) => moveAll(work, store, 'owner'));
   assert.ok(moved.length > 0, 'nothing could move');
 }

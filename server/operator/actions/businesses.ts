@@ -17,6 +17,7 @@ import {
   businessesById,
   countedState,
   dayLimitOf,
+  debtsOfBusiness,
   decide,
   figuresOfBusinesses,
   generalDayLimit,
@@ -74,12 +75,13 @@ export async function businessesView(db: Db, input: BusinessesInput): Promise<Pa
 export async function businessForDesk(db: Db, id: string): Promise<Shown> {
   const business = (await businessesById(db, [id])).get(id);
   if (!business) throw new Problem('not_found');
-  const [owner, level, stores, sites, history] = await Promise.all([
+  const [owner, level, stores, sites, history, debts] = await Promise.all([
     holderById(db, business.holderId),
     levelOf(db, business.holderId),
     storesOfBusinesses(db, [id]),
     siteRows(db, id),
     historyOf(db, business),
+    debtsOfBusiness(db, id),
   ]);
   return {
     ...businessView(business),
@@ -87,6 +89,7 @@ export async function businessForDesk(db: Db, id: string): Promise<Shown> {
     day_usd: format(money('USD', dayLimitOf(business))),
     day_usd_own: business.dayUsd !== undefined,
     reversible: reversibleView(business),
+    owes: debts.map(({ unit, parts }) => ({ amount: format(money(unit, parts)), currency: unit })),
     stores: await Promise.all((stores.get(id) ?? []).map((store) => storeRow(db, store))),
     sites,
     history: [{ at: business.createdAt.toISOString(), state: 'applied', by: owner?.email ?? '', reason: '' }, ...history],

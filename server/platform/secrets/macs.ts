@@ -64,6 +64,7 @@ export type MacPurpose =
   | 'settlement'
   | 'settlement plan'
   | 'store debt'
+  | 'store write-off'
   | 'invoice sale'
   | 'business'
   | 'endpoint'

@@ -64,6 +64,11 @@ test('each command makes its call', async (t) => {
     { id: '01', on: false, reason },
   ]);
   await assert.rejects(run('business 01 paypal now', { reason }), /on or off/);
+  assert.deepEqual((await run('business 01 write-off USDT', { reason, evidence: file })).call, [
+    'operatorBusinessWriteOff',
+    { id: '01', unit: 'USDT', evidence: 'of the register', reason },
+  ]);
+  await assert.rejects(run('business 01 write-off', { reason, evidence: file }), /the unit/);
   for (const action of ['strike', 'accept'])
     assert.deepEqual((await run(`business 01 ${action} shop.example.com`, { reason })).call, [
       'operatorBusinessSite',
@@ -80,12 +85,14 @@ test('a business is shown with its sites, owners and limit in words', async () =
     ...{ turnover_usd: 500, day_usd: '20.00', day_usd_own: true },
     reversible: { on: true, invoice_usd: '800.00', receipts_usd: '2000.00', release_days: 30, last_share: 10 },
     sites: [{ site: 'https://c.example', state: 'new', added_at: '2026-11-20T14:05:12Z', added_by: 'ann@example.org' }],
+    owes: [{ amount: '12.50', currency: 'USDT' }],
   };
   const { call, shown } = await run('business 01', {}, found);
   assert.deepEqual(call, ['operatorBusiness', { id: '01' }]);
   assert.deepEqual(shown, {
     ...{ id: '01', web_sites: 'https://a.example https://b.example', owners: 'Ann 60 %' },
     ...{ turnover: '500 USD a month', limit: '20.00 USD in 24 hours, its own' },
+    owes: '12.50 USDT',
     paypal: 'on, 800.00 USD an invoice, 2000.00 USD in 180 days, released after 30 days, 10 % after 180 days',
     sites: [{ site: 'https://c.example', state: 'new', added_at: moment('2026-11-20T14:05:12Z'), added_by: 'ann@example.org' }],
   });

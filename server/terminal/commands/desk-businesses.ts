@@ -29,6 +29,10 @@ export const BUSINESSES_HELP: readonly Usage[] = [
     'maximum that it settles in 24 hours; none: that of all businesses. Raising it takes two people',
   ],
   [
+    'business ID write-off UNIT --evidence FILE --reason "…"',
+    'write off what a business owes in a unit as a loss of the desk: two people. Its stores may move money again',
+  ],
+  [
     'business ID paypal on|off [--invoice-usd N] [--receipts-usd N] [--release-days N] [--last-share N] --reason "…"',
     'let a business be paid by PayPal, and set its maximum of an invoice and of receipts of 180 days, and when its reserve is released: after N days, but for the last share in percent. What is left out is as usual. More takes two people',
   ],
@@ -80,6 +84,11 @@ export const BUSINESSES: Readonly<Record<string, Command>> = {
         await client.operatorBusinessReversible({ id: of, on, ...boundsIn(flags), reason: need(flags.reason, '--reason') }, key),
       );
     }
+    if (action === 'write-off') {
+      const evidence = await readFile(need(flags.evidence, '--evidence'), 'utf8');
+      const debt = { unit: need(site, 'the unit'), evidence, reason: need(flags.reason, '--reason') };
+      return show(await client.operatorBusinessWriteOff({ id: of, ...debt }, key));
+    }
     if (action === 'strike' || action === 'accept') {
       const decided = { site: need(site, 'the web site'), reason: need(flags.reason, '--reason') };
       return show(await client.operatorBusinessSite({ id: of, action, ...decided }, key));
@@ -119,11 +128,13 @@ function showBusiness({ isJson, show }: SupportTool, found: Output<Routes['opera
     day_usd_own: isOwn,
     sites: added,
     reversible,
+    owes,
     ...rest
   } = found;
   const words = {
     ...{ web_sites: sites.join(' '), owners: owners.map(({ name, percent }) => `${name} ${percent} %`).join(', ') },
     ...{ turnover: `${turnover} USD a month`, limit: `${limit} USD in 24 hours${isOwn ? ', its own' : ''}` },
+    owes: owes.map(({ amount, currency }) => `${amount} ${currency}`).join(', ') || 'nothing',
     paypal: reversible.on ? `on, ${boundsText(reversible)}` : 'off',
     sites: added.map(({ added_at: at, ...site }) => ({ ...site, added_at: moment(at) })),
   };
