@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { parse } from '@kurs/money';
-import { writeHolderMacs } from '../../server/auth/testing.ts';
+import { newHolder, writeHolderMacs } from '../../server/auth/testing.ts';
 import { gatesOf, subscriptionsOf } from '../../server/collecting/index.ts';
 import { configureCompliance } from '../../server/compliance/index.ts';
 import {
@@ -16,6 +16,9 @@ import {
   step2,
   step3,
 } from '../../server/exchange/index.ts';
+import { INVOICE_OWNER, runGate } from '../../server/gate/index.ts';
+import { approvedFor, invoiceFor, storeFor } from '../../server/gate/testing.ts';
+import { putEndpoint } from '../../server/deliveries/index.ts';
 import { fundDesk, paymentsDeps, runPayments, useRails } from '../../server/payments/index.ts';
 import { testSealer } from '../../server/platform/testing.ts';
 import { WALLET_OWNER, walletRoutes } from '../../server/wallets/index.ts';
@@ -51,6 +54,8 @@ export interface Desk {
   openWallet(): Promise<string>;
   /** Pays into a wallet. The payment waits in the mempool of its chain. */
   payInto(address: string): void;
+  /** Makes an invoice of one store, half of them to be paid in bitcoin, and returns a function that pays it. */
+  sell(): Promise<() => void>;
   /** Mines blocks on both chains. */
   mine(blocks: number): void;
   stop(): Promise<void>;
@@ -69,6 +74,9 @@ const SETTINGS = {
   'exchange.auto_desk_day_usd': '1000000000',
   'exchange.auto_float_percent': 100,
   'exchange.mails': false,
+  // No round of invoices reaches a store's limits.
+  'gate.business_day_usd': '1000000000',
+  'gate.unpaid_options': 1_000_000,
 };
 /** The product's directions between the two chains here. */
 const DIRECTIONS = defaults.directions.filter((one) => [one.from, one.to].every((code) => Object.hasOwn(UNITS, code)));
@@ -101,7 +109,7 @@ export async function openDesk(url: string, { gives = false } = {}): Promise<Des
   const settings = await watchSettings(db);
   const rates = await watchRates(db);
   // The loops of bin/worker.ts without mail and the markets.
-  const owners = [ORDER_OWNER, WALLET_OWNER];
+  const owners = [ORDER_OWNER, WALLET_OWNER, INVOICE_OWNER];
   const subscriptions = [...subscriptionsOf(owners, sender), ...(gives ? GIVING : [])];
   await outbox.subscribe(db, subscriptions);
   const running = [
@@ -110,12 +118,15 @@ export async function openDesk(url: string, { gives = false } = {}): Promise<Des
     runPayments(paymentsDeps(db, { gates: gatesOf(owners) })),
     outbox.run(db, subscriptions),
     runExchange(db, sender),
+    runGate(db, sender),
   ];
   const pricing = await watchPricing(db);
   // Waits until the loops have polled the rails' health and costs of sending.
   await until('the desk to open', 20_000, async () => DIRECTIONS.every(({ from, to }) => !closedNow(directionOf(from, to))));
   const gifts = gives ? await openGiving(db) : undefined;
   const customers = openCustomers({ db, tokens, approvalFor: () => 0, operators: async () => 2, receipts }, rails, gifts);
+  const store = await openStore(db);
+  let sales = 0;
   return {
     db,
     place: async () => placeOrder({ db, sender, receipts, sealer: testSealer }, await customers.calculate()),
@@ -125,6 +136,12 @@ export async function openDesk(url: string, { gives = false } = {}): Promise<Des
     },
     openWallet: () => openWallet(db),
     payInto: (address) => void rails.USDT_ERC20.world.pay(address, DEPOSITED, { currency: 'USDT_ERC20' }),
+    async sell() {
+      const code: Code = sales++ % 2 === 0 ? 'BTC' : 'USDT_ERC20';
+      const { view } = await invoiceFor(db, store, '450.00', code);
+      const { to = '', parts = 0n } = view.options.at(-1) ?? {};
+      return () => void rails[code].world.pay(to, parts, { currency: code });
+    },
     mine: (blocks) => Object.values(rails).forEach(({ world }) => world.mine(blocks)),
     async stop() {
       await Promise.all(running.map((one) => one.stop()));
@@ -146,6 +163,16 @@ async function openWallet(db: Db): Promise<string> {
   const { deposit } = await walletRoutes({ db, sealer: testSealer }).walletStore({ currency: 'USDT', rail: 'evm' }, context);
   if (!deposit) throw new Error('there is nothing to pay into');
   return deposit.address;
+}
+
+/** Opens a store of an approved business, with a webhook for all events. Returns its id. */
+async function openStore(db: Db): Promise<string> {
+  const holder = await newHolder(db);
+  const { id } = await approvedFor(db, holder);
+  const store = await storeFor(db, holder, id, { settlementCurrency: 'USDT_ERC20' });
+  const webhook = { id: newId(), owner: `store:${store.id}`, kind: 'gate', url: 'https://shop.example/' };
+  await db.tx((tx) => putEndpoint(tx, webhook));
+  return store.id;
 }
 
 /** A chain of coins that pays many at once, and a chain of accounts that pays one by one, as the product has. */

@@ -19,6 +19,14 @@ export function row(what: string, sign: '≥' | '≤', goal: number, value: numb
   };
 }
 
+/** Makes one row of several figures. It reaches its goal if each of them does. */
+export const joined = (what: string, rows: readonly SpeedRow[]): SpeedRow => ({
+  what,
+  goal: [...new Set(rows.map(({ goal }) => goal))].join(', '),
+  measured: rows.map(({ measured }) => measured).join('; '),
+  isReached: rows.every(({ isReached }) => isReached),
+});
+
 /** Makes a row for a failed measurement, which misses its goal. */
 export const failedRow = (what: string, error: unknown): SpeedRow => ({
   what,
