@@ -4,20 +4,21 @@
 const HELD_TRIES = 3;
 
 /**
- * SQL: active endpoints with due deliveries, failing ones last. It steps through the index of waiting deliveries from endpoint to
- * endpoint, so that endpoints without waiting deliveries cost nothing.
+ * SQL: active endpoints with due deliveries, failing ones last. It steps through the index from one endpoint with due deliveries to
+ * the next. So neither endpoints without due deliveries nor the number of an endpoint's deliveries cost much.
+ * The limit makes PostgreSQL look each endpoint up: for a join it would read all.
  */
 export const DUE = `
-  with recursive waiting (id) as (
-    (select endpoint_id from delivery where due_at is not null order by endpoint_id limit 1)
+  with recursive due (id) as (
+    (select endpoint_id from delivery where due_at <= clock_now() order by endpoint_id limit 1)
     union all
     select (
-      select endpoint_id from delivery where due_at is not null and endpoint_id > waiting.id order by endpoint_id limit 1
-    ) from waiting where waiting.id is not null
+      select endpoint_id from delivery where due_at <= clock_now() and endpoint_id > due.id order by endpoint_id limit 1
+    ) from due where due.id is not null
   )
-  select endpoint.id, owner, kind, url, types, mac from waiting join delivery_endpoint as endpoint using (id)
+  select endpoint.id, owner, kind, url, types, mac
+  from due cross join lateral (select * from delivery_endpoint where id = due.id limit 1) as endpoint
   where switched_off_at is null and kind = any($1) and not endpoint.id = any($2::uuid[])
-    and exists (select from delivery where endpoint_id = endpoint.id and due_at <= clock_now())
   order by failing_since nulls first, endpoint.id limit $3`;
 
 /** SQL: claims due deliveries (`where` adds a condition about the row `one`) and returns them with their events. */
