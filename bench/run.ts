@@ -22,6 +22,7 @@ import { settleRows } from './settle.ts';
 import { signInRows } from './sign-ins.ts';
 import { type SpeedRow, failedRow, joined, line, markdown, row } from './harness/table.ts';
 import { transferRows } from './transfers.ts';
+import { webhookRows } from './webhooks.ts';
 
 const { values: given } = parseArgs({
   options: {
@@ -37,7 +38,20 @@ const only = given.only.split(',').filter(Boolean);
 const isWanted = (part: string): boolean => only.length === 0 || only.includes(part);
 const rows = new Map<string, readonly SpeedRow[]>();
 /** The parts in the order of the table. They are measured in another order. */
-const PARTS = ['transfers', 'ledger', 'pages', 'settle', 'orders', 'invoices', 'cost', 'sign-ins', 'draws', 'memory', 'browser'];
+const PARTS = [
+  'transfers',
+  'ledger',
+  'pages',
+  'settle',
+  'orders',
+  'invoices',
+  'cost',
+  'sign-ins',
+  'draws',
+  'webhooks',
+  'memory',
+  'browser',
+];
 for (const part of only) if (!PARTS.includes(part)) throw new Error(`No part ${part}: there are ${PARTS.join(', ')}`);
 
 /** Measures a part. A part that fails becomes a row that misses its goal, and the others go on. */
@@ -89,10 +103,11 @@ configureLog({ level: 'error' });
 const at = new Date();
 const settings = await measureSystem();
 await measure('cost', () => costRows());
-if (isWanted('ledger') || isWanted('settle')) {
+if (['ledger', 'settle', 'webhooks'].some(isWanted)) {
   const server = await startPostgres(settings.given);
   try {
     await measure('settle', () => settleRows(server, { rounds, seconds }));
+    await measure('webhooks', () => webhookRows(server, { rounds, seconds }));
     await measure('ledger', () => ledgerRows(server, { rounds, seconds, entries: Number(given.entries) }));
   } finally {
     await server.stop();
