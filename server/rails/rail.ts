@@ -302,11 +302,11 @@ export type Prepared =
   /**
    * The items can't be sent now, and no attempt was made: no float, a fee above the cap, or a refusal of the signer. `refused`:
    * the network says that such a transfer must fail (a blocked receiver), so nothing was signed and no nonce was used.
-   * `unrecorded`: our account has a send that the given state doesn't have.
+   * `unrecorded`: our account has a send that the given state doesn't have. `busy`: another payout must end first.
    */
   | {
       readonly ok: false;
-      readonly reason: 'no_float' | 'no_fuel' | 'fee_cap' | 'refused' | 'signer_refused' | 'unavailable' | 'unrecorded';
+      readonly reason: 'no_float' | 'no_fuel' | 'fee_cap' | 'refused' | 'signer_refused' | 'unavailable' | 'unrecorded' | 'busy';
       readonly detail: string;
       /** True if the signer gave no usable answer, so signed bytes may exist. */
       readonly mayBeSigned?: true;

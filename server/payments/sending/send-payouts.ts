@@ -43,6 +43,8 @@ const CLAIM_MS = 5_000;
 /** Time in ms after which no more payouts are signed in this turn, so that signed bytes leave before the wallet's lease ends. */
 const PREPARE_MS = 10_000;
 const LONGEST_BACKOFF_SECONDS = 300;
+/** Pause of a payout that waits for another one to end. It doesn't grow, or payouts of one sum would leave minutes apart. */
+const BUSY_SECONDS = 10;
 
 /**
  * Sends a rail's payouts, batch after batch: claims due payouts, has them signed, stores the attempts and sends them. Returns the
@@ -136,6 +138,8 @@ async function withoutAltered(tx: Tx, payouts: readonly StoredPayout[]): Promise
   return payouts.filter((payout) => !altered.includes(payout));
 }
 
+const pauseAfter = (reason: string, tries: number): number => (reason === BUSY ? BUSY_SECONDS : backoff(tries));
+
 const backoff = (tries: number): number => Math.min(LONGEST_BACKOFF_SECONDS, 2 ** Math.min(tries, 9));
 
 interface Made {
@@ -193,6 +197,9 @@ async function prepareAll(
 
 /** Reason of a failed preparation: the account has sent something that our rows don't know. */
 const UNRECORDED = 'unrecorded';
+
+/** Reason of a failed preparation: another payout must end first. */
+const BUSY = 'busy';
 
 /** Reasons of a failed preparation for which a smaller batch may succeed. */
 const SPLIT: ReadonlySet<string> = new Set(['no_float', 'refused', 'signer_refused', 'failed']);
@@ -274,11 +281,14 @@ async function store(
     const waiting = [...failed.filter(({ reason }) => reason !== 'refused'), ...again.map(madeBefore)];
     await putOff(
       tx,
-      waiting.flatMap(({ payouts, reason }) => payouts.map(({ id, tries }) => ({ id, seconds: backoff(tries), reason }))),
+      waiting.flatMap(({ payouts, reason }) =>
+        payouts.map(({ id, tries }) => ({ id, seconds: pauseAfter(reason, tries), reason })),
+      ),
     );
     for (const { reason, detail, payouts } of waiting) {
       // Unrecorded sends are reported by the comparison of sends, which follows at once.
-      if (reason !== UNRECORDED) log.alarm('payouts could not be prepared', { rail, reason, detail, ...idsOf(payouts) });
+      if (reason !== UNRECORDED && reason !== BUSY)
+        log.alarm('payouts could not be prepared', { rail, reason, detail, ...idsOf(payouts) });
     }
     if (journals.length > 0) later();
     await postPayouts(tx, journals);

@@ -85,7 +85,7 @@ const ORDINARY = 10_000n;
 /** Estimates the fee, in cents: half a percent, by public integrations only. The answer to a send has the actual fee. */
 const feeOf = (parts: bigint): bigint => (parts + 199n) / 200n;
 
-const no = (reason: 'refused' | 'no_float' | 'unavailable', detail: string): Prepared => ({ ok: false, reason, detail });
+const no = (reason: 'refused' | 'no_float' | 'unavailable' | 'busy', detail: string): Prepared => ({ ok: false, reason, detail });
 
 async function prepare({ settings, client }: Maker, items: readonly PayoutItem[], state: WalletState): Promise<Prepared> {
   const [item] = items;
@@ -96,7 +96,7 @@ async function prepare({ settings, client }: Maker, items: readonly PayoutItem[]
   const at = wallClock();
   const chance = `ev:${account}:${amount}`;
   if (state.spent.some((spent) => isTaken(spent, chance, at, ALONE_MS)))
-    return no('unavailable', `another voucher of ${amount} is being made`);
+    return no('busy', `another voucher of ${amount} is being made`);
   try {
     const held = (await balances(client)).get(account) ?? 0n;
     if (held < parts + feeOf(parts)) return no('no_float', `less than this is payable in ${currency}`);
