@@ -1,5 +1,5 @@
 // Work by time: letters about API keys that end, webhooks that fail and addresses that nobody pays, steps of invoices, the
-// forgetting of old ones, automatic moves of stores, and the end of refunds.
+// forgetting of old ones, automatic moves of stores, the release of their reserves, and the end of refunds.
 
 import type { Sender } from '../deliveries/index.ts';
 import { type Db, every } from '../platform/index.ts';
@@ -9,6 +9,7 @@ import { dueMoves } from './settlements/due-moves.ts';
 import { forgetInvoices } from './apply/forget-invoices.ts';
 import { mailEndingKeys } from './keys/ending-keys.ts';
 import { mailTroubledWebhooks } from './webhooks/letters.ts';
+import { dueReleases } from './reserve/due-releases.ts';
 import { dueRefunds } from './refunds/actions/end-refund.ts';
 import { forgetRefunds } from './refunds/forget-refunds.ts';
 
@@ -19,6 +20,7 @@ const DUE_MS = 1_000;
 const MOVES_MS = 5_000;
 const FORGET_MS = 600_000;
 const REFUNDS_MS = 30_000;
+const RELEASES_MS = 30_000;
 
 /** Runs the room's loops in a worker, until they are stopped. */
 export function runGate(db: Db, sender: Sender): { stop(): Promise<void> } {
@@ -30,6 +32,7 @@ export function runGate(db: Db, sender: Sender): { stop(): Promise<void> } {
     every(ADDRESSES_MS, 'gate.address_letters', () => mailUsedUpAddresses(db, sender)),
     every(DUE_MS, 'gate.due', () => dueInvoices(db, sender)),
     every(MOVES_MS, 'gate.moves', () => dueMoves(db)),
+    every(RELEASES_MS, 'gate.releases', () => dueReleases(db)),
     every(REFUNDS_MS, 'gate.refunds', () => dueRefunds(db)),
   ];
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };

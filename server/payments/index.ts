@@ -41,6 +41,7 @@ export {
   currencyOf,
   estimateSending,
   estimateSendingTo,
+  isDisputed,
   isChain,
   isPrepared,
   payKindOf,

@@ -31,10 +31,11 @@ type Faulty = <T>(call: Call, work: (fault?: Fault) => Promise<T>) => Promise<T>
 /** Returns the provider's part of the rail's pay-in side: the check of webhooks, and preparing payments if `by` is set. */
 export function providerPayin({ world, provider }: Terms, faulty: Faulty): Partial<Payin> {
   const check: Payin['check'] = ({ raw }) => JSON.parse(Buffer.from(raw).toString('utf8')) as WebhookProof;
-  if (provider?.by === undefined) return { check };
+  const isDisputed: Payin['isDisputed'] = ({ address = '' }) => faulty('observe', async () => world.disputing.has(address));
+  if (provider?.by === undefined) return { check, isDisputed };
   const { by } = provider;
   return {
-    check,
+    ...{ check, isDisputed },
     reply: (_webhook, { isProven }) => ({ type: 'text/plain', body: isProven ? 'taken' : 'no' }),
     open: ({ to }) =>
       faulty('open', async (fault) => {

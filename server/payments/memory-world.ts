@@ -83,6 +83,8 @@ export class MemoryWorld {
   readonly opened = new Map<string, number>();
   /** For a provider: amount of each payment that the provider has taken back so far, in parts, by transaction. */
   readonly #taken = new Map<string, bigint>();
+  /** For a provider: accounts of payers who dispute their payments. */
+  readonly disputing = new Set<string>();
   /** For a provider: fee that it retains from each payment, in parts. */
   keeps = 0n;
   /** Addresses with more transactions than one poll may read. A poll shows no payments to them. */

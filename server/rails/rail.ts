@@ -186,6 +186,11 @@ export interface Payin {
    * Absent if the operator's node is not configured to give traces.
    */
   traced?(to: string, blocks: { readonly from: number; readonly to: number }): Promise<readonly HandedOn[]>;
+  /**
+   * True if the payer of a payment, by the `source` that `observe` reported, disputes it now. Throws if the provider doesn't
+   * answer. Absent if payments of the rail can't be disputed.
+   */
+  isDisputed?(source: Fields): Promise<boolean>;
   /** Returns height and hash of the newest block. Payments polls again when it changes. A provider always returns 0 and ''. */
   tip(): Promise<{ readonly height: number; readonly hash: string }>;
   /**

@@ -49,7 +49,8 @@ export type InvoiceJournal =
   | 'invoice_converted'
   | 'invoice_settled'
   | 'invoice_expired'
-  | 'invoice_reversed';
+  | 'invoice_reversed'
+  | 'merchant_released';
 
 /** Data from outside that a step needs. */
 export interface StepContext extends Taking {

@@ -130,7 +130,15 @@ export const invoiceCheck: BooksCheck = {
   causes: [
     ...settlementCheck.causes,
     {
-      kinds: ['invoice_reserve', 'invoice_payin', 'invoice_converted', 'invoice_settled', 'invoice_expired', 'invoice_reversed'],
+      kinds: [
+        'invoice_reserve',
+        'invoice_payin',
+        'invoice_converted',
+        'invoice_settled',
+        'invoice_expired',
+        'invoice_reversed',
+        'merchant_released',
+      ],
       rows: 'select id from invoice',
     },
   ],

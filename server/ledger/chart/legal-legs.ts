@@ -127,7 +127,7 @@ const LEGS: Rules = {
   merchant_refund_claimed: [`refund → payout | desk:free | ${EARNED}`, 'desk:free → payout'],
   merchant_refund_expired: ['refund → merchant | merchant:reserve'],
   merchant_refund_back: ['payout | income:fee → refund'],
-  merchant_released: ['merchant:reserve → merchant'],
+  merchant_released: ['merchant:reserve → merchant', 'merchant → receivable'],
   merchant_settled: ['merchant → wallet'],
   merchant_funded: ['wallet → merchant', 'merchant → receivable'],
   capital_in: ['custody:hot | custody:fuel → desk:free', 'desk:free → desk:fuel'],

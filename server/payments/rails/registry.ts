@@ -203,6 +203,15 @@ export async function estimateSendingTo(
   return within(ms, `what sending ${currency} costs`, async () => payout?.estimateFor?.(currency, to));
 }
 
+/**
+ * True if the payer of a payment disputes it now. `source`: account of the payment, as its event reported it. False for payments that
+ * can't be disputed. Queries the provider for at most `ms`. Throws `NoAnswer` after that, and the errors that the rail throws.
+ */
+export async function isDisputed(currency: string, source: Fields, ms = ESTIMATE_MS): Promise<boolean> {
+  const { payin } = carrierOf(currency).rail;
+  return (await within(ms, `whether a payment in ${currency} is disputed`, async () => payin?.isDisputed?.(source))) ?? false;
+}
+
 /** True if a key belongs to an own account that is not a receiving address. */
 export function isOwnKey(key: string): boolean {
   return ownKeys.has(key.toLowerCase());

@@ -6,6 +6,7 @@ import type { PayPalSettings } from './config.ts';
 import { Recent } from './newest-by-key.ts';
 import * as shapes from './shapes.ts';
 import { isOurs, observedPaymentOf } from './observed-payments.ts';
+import { isDisputed } from './refunds.ts';
 
 /** Length of the longest receiver that PayPal accepts (Payouts v1, `receiver`). */
 const LONGEST = 127;
@@ -37,7 +38,7 @@ export function paypalPayin(
   paypal: PayPal,
   config: PayPalSettings,
   context: ProviderContext,
-): Omit<Payin, 'check'> & Required<Pick<Payin, 'open'>> {
+): Omit<Payin, 'check'> & Required<Pick<Payin, 'open' | 'isDisputed'>> {
   /** Orders that were seen with a capture. If PayPal no longer knows one of them, that proves nothing. */
   const captured = new Recent<true>(REMEMBERED);
 
@@ -71,6 +72,7 @@ export function paypalPayin(
     uri: () => '',
     tip: async () => ({ height: 0, hash: '' }),
     observe: observeEach(TOGETHER, poll),
+    isDisputed: async ({ capture: id }) => id !== undefined && isDisputed(paypal, id),
     open: async (request) => {
       try {
         const body = JSON.stringify(orderOf(request, config, context));

@@ -1,0 +1,143 @@
+// Receipts in the reserve of a store: their release by time, disputes that stop it, and what is taken back before and after it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { accounts, balances } from '../../ledger/index.ts';
+import { decidePayin } from '../../payments/index.ts';
+import { takeBack } from '../../payments/testing.ts';
+import type { InvoicePayment } from '../invoices/invoice.ts';
+import { netOf } from '../settled/settled.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
+import { DAY, debtOf, paidReversibly, permit, released, reserveOf } from './reserve-world.testing.ts';
+import { moveByOwner, standing, unitStanding, walletOf } from './settlements.testing.ts';
+
+let world: InvoiceWorld;
+before(async () => {
+  world = await openInvoiceWorld();
+  await world.change({ settlementCurrency: 'USDT_ERC20' });
+  await permit(world, {});
+});
+after(() => world.close());
+
+const paymentOf = async (invoice: StoredInvoice): Promise<InvoicePayment> =>
+  (await world.read(invoice)).view.payments[0] ?? assert.fail();
+const payerOf = async (invoice: StoredInvoice): Promise<string> =>
+  (await paymentOf(invoice)).source?.fields['address'] ?? assert.fail();
+const takeAway = async (invoice: StoredInvoice, word: 'take_back' | 'restore' = 'take_back'): Promise<void> => {
+  const { id } = await paymentOf(invoice);
+  await world.db.tx((tx) => decidePayin(tx, { ...takeBack(id), word }));
+  for (let at = 0; at < 3; at += 1) await world.mine(3);
+};
+const empty = async (): Promise<void> => {
+  const { movable } = await unitStanding(world, 'USDT');
+  if (movable > 0n) await moveByOwner(world, 'to_wallet', { unit: 'USDT', parts: movable });
+};
+
+test('a receipt stays in the reserve for 180 days, and then comes to the balance', async () => {
+  const invoice = await paidReversibly(world);
+  const net = netOf(await paymentOf(invoice));
+  assert.deepEqual([await reserveOf(world), await world.merchant('USDT')], [net, 0n]);
+  assert.equal((await unitStanding(world, 'USDT')).movable, 0n, 'nothing of it moves to the wallet');
+  assert.deepEqual(await world.prove(), []);
+  await world.pass(179 * DAY);
+  assert.equal(await released(world), 0);
+  await world.pass(DAY);
+  assert.equal(await released(world), 1);
+  assert.deepEqual([await reserveOf(world), await world.merchant('USDT')], [0n, net]);
+  assert.equal((await paymentOf(invoice)).inReserve, undefined);
+  assert.equal(await released(world), 0, 'once');
+  assert.deepEqual(await world.prove(), []);
+  await empty();
+});
+
+test('two people set fewer days and a last share for one business', async () => {
+  await permit(world, { releaseDays: 30, lastShare: 10 });
+  const net = netOf(await paymentOf(await paidReversibly(world)));
+  await world.pass(30 * DAY);
+  assert.equal(await released(world), 1);
+  const share = (net * 10n + 99n) / 100n;
+  assert.deepEqual([await reserveOf(world), await world.merchant('USDT')], [share, net - share]);
+  assert.deepEqual(await world.prove(), []);
+  await permit(world, {});
+  await world.pass(150 * DAY);
+  assert.equal(await released(world), 1);
+  assert.equal(await reserveOf(world), 0n);
+  await empty();
+});
+
+test('an open dispute stops the release, and so does a payment system that does not answer', async () => {
+  const invoice = await paidReversibly(world);
+  const { world: system } = world.rails.PAYEER_USD;
+  system.disputing.add(await payerOf(invoice));
+  await world.pass(181 * DAY);
+  assert.equal(await released(world), 0);
+  system.disputing.clear();
+  await world.pass(7 * 60);
+  system.inject('observe', { kind: 'error' }, 1_000);
+  assert.equal(await released(world), 0);
+  system.calm();
+  await world.pass(5);
+  assert.equal(await released(world), 1);
+  assert.deepEqual(await world.prove(), []);
+  await empty();
+});
+
+test('a business whose row was changed by SQL has nothing released', async () => {
+  await paidReversibly(world);
+  await world.owner.run('update business set release_days = 1 where id = $1', [world.store.businessId]);
+  await world.pass(2 * DAY);
+  assert.equal(await released(world), 0);
+  await world.owner.run('update business set release_days = null where id = $1', [world.store.businessId]);
+  await world.pass(178 * DAY);
+  assert.equal(await released(world), 1);
+  await empty();
+});
+
+test('a receipt that is charged back and won stands in the reserve again, and its time goes on', async () => {
+  const invoice = await paidReversibly(world);
+  const net = netOf(await paymentOf(invoice));
+  await takeAway(invoice);
+  assert.equal((await world.read(invoice)).view.state, 'invalid');
+  assert.deepEqual([await reserveOf(world), await debtOf(world)], [0n, 0n]);
+  assert.deepEqual(await world.prove(), []);
+  await takeAway(invoice, 'restore');
+  assert.equal((await world.read(invoice)).view.state, 'settled');
+  assert.deepEqual([await reserveOf(world), await world.merchant('USDT')], [net, 0n]);
+  assert.deepEqual(await world.prove(), []);
+  await world.pass(180 * DAY);
+  assert.equal(await released(world), 1);
+  assert.equal(await world.merchant('USDT'), net);
+  await empty();
+});
+
+test('a released receipt is taken from the balance, then from the rest of the reserve, and never from the owner’s wallet', async () => {
+  const old = await paidReversibly(world);
+  await world.pass(180 * DAY);
+  assert.equal(await released(world), 1);
+  await empty();
+  const had = await walletOf(world, world.store.holderId, 'USDT');
+  const young = await paidReversibly(world, '60.00');
+  const [net, kept] = [netOf(await paymentOf(old)), netOf(await paymentOf(young))];
+  await takeAway(old);
+  assert.equal((await standing(world)).stop, 'business_owes');
+  await released(world);
+  assert.deepEqual([await reserveOf(world), await world.merchant('USDT'), await debtOf(world)], [0n, 0n, net - kept]);
+  assert.equal(await walletOf(world, world.store.holderId, 'USDT'), had);
+  assert.deepEqual(await world.prove(), []);
+  await takeAway(old, 'restore');
+  assert.equal(await debtOf(world), 0n);
+  assert.equal((await world.merchant('USDT')) + (await reserveOf(world)), kept);
+  assert.deepEqual(await world.prove(), []);
+  await empty();
+});
+
+test('what is set aside for a receipt goes back with it', async () => {
+  const provision = async () => (await balances(world.db, [accounts.provisionReversal('PAYEER_USD')]))[0] ?? 0n;
+  const before = await provision();
+  const invoice = await paidReversibly(world);
+  assert.ok((await provision()) > before);
+  await takeAway(invoice);
+  assert.equal(await provision(), before);
+  assert.deepEqual(await world.prove(), []);
+});
