@@ -201,6 +201,9 @@ const UNRECORDED = 'unrecorded';
 /** Reason of a failed preparation: another payout must end first. */
 const BUSY = 'busy';
 
+/** Reasons that raise no alarm here. The comparison of sends, which follows at once, reports unrecorded sends. */
+const QUIET: ReadonlySet<string> = new Set([UNRECORDED, BUSY]);
+
 /** Reasons of a failed preparation for which a smaller batch may succeed. */
 const SPLIT: ReadonlySet<string> = new Set(['no_float', 'refused', 'signer_refused', 'failed']);
 
@@ -286,9 +289,7 @@ async function store(
       ),
     );
     for (const { reason, detail, payouts } of waiting) {
-      // Unrecorded sends are reported by the comparison of sends, which follows at once.
-      if (reason !== UNRECORDED && reason !== BUSY)
-        log.alarm('payouts could not be prepared', { rail, reason, detail, ...idsOf(payouts) });
+      if (!QUIET.has(reason)) log.alarm('payouts could not be prepared', { rail, reason, detail, ...idsOf(payouts) });
     }
     if (journals.length > 0) later();
     await postPayouts(tx, journals);
