@@ -34,6 +34,22 @@ test('seen in time, final, settled: reserved, converted and paid to the store le
   assert.equal(arrive(course.invoice, final, { from: CUSTODY }, context(21)), undefined, 'once');
 });
 
+for (const [btc, credited, end] of [
+  ['0.00000545', 0n, 'expired'],
+  ['0.00000546', 48n, 'short'],
+] as const)
+  test(`a payment of ${btc} BTC is credited with ${credited} cents where 0.00000546 is the smallest, and the invoice ends ${end}`, () => {
+    const course = new Course();
+    course.take(see(course.invoice, reported(paid('a', btc, 5)), context(5)));
+    assert.equal(pendingOf(course.invoice), credited);
+    const final = reported(paid('a', btc, 5, { firstConfirmedAt: at(10), confirmations: 2 }));
+    course.take(arrive(course.invoice, final, { from: CUSTODY }, context(20)));
+    assert.deepEqual([course.invoice.state, creditedOf(course.invoice)], ['open', credited]);
+    assert.equal(course.of(accounts.invoiceReserve('invoice', 'USDT')), 0n);
+    course.take(timeOver(course.invoice, at(60)));
+    assert.equal(course.invoice.state, end);
+  });
+
 test('a payment that vanishes gives its reserve back, and the sum is due again', () => {
   const course = new Course();
   course.take(see(course.invoice, reported(paid('a', '0.0011224', 5)), context(5)));
