@@ -9,6 +9,7 @@ import {
   type Work,
   alsoAbout,
   answeredChange,
+  canonicalEmail,
   listMeta,
   userOf,
 } from '../../platform/index.ts';
@@ -50,6 +51,8 @@ interface RefundDeps {
 }
 
 const CODES_REQUESTED = { max: 20, seconds: 3_600 };
+/** Codes that the refunds of one seller mail to one address. A store can type any address. */
+const CODES_TO_ONE = { max: 10, seconds: 86_400 };
 const CLAIMS = { max: 60, seconds: 3_600 };
 
 /** Returns the handlers of the calls about refunds, of members and keys and of claimants. */
@@ -105,8 +108,9 @@ function claimantRoutes(deps: RefundDeps): { [N in OfClaimants]: Work<Routes[N]>
     },
     refundStatus: async (input) => statusOfRefund(db, await refundBySecret(db, sender.tokens, input)),
     async refundGetOtp(input, { limit }) {
-      await refundBySecret(db, sender.tokens, input);
+      const { store, email = '' } = await refundBySecret(db, sender.tokens, input);
       await limit(`code of refund ${input.id}`, CODES_REQUESTED);
+      await limit(`codes of refunds of ${store.businessId ?? store.holderId} to ${canonicalEmail(email)}`, CODES_TO_ONE);
       return mailCodeOfRefund(deps, input);
     },
     async refundClaim(input, context) {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Problem } from '@kurs/contract';
 import { grantRole, makeApiKey, makeCode } from '../../auth/index.ts';
 import { newHolder } from '../../auth/testing.ts';
 import { UnitOfWork } from '../../collecting/index.ts';
@@ -21,9 +22,10 @@ import type { Claim, Refund, RefundMaker } from '../refunds/machine/refund.ts';
 import { refundSecret } from '../refunds/refund-secret.ts';
 import { forgottenRefund } from '../refunds/rows/refund-rows.ts';
 import { claimPageWire } from '../refunds/views/claim-wire.ts';
+import { refundRoutes } from '../refunds/routes.ts';
 import { refundRowWire } from '../refunds/wire.ts';
 import { asResource } from '../stores/store.ts';
-import { type RefundWorld, openRefundWorld } from './refund-world.testing.ts';
+import { CLAIMANT, type RefundWorld, openRefundWorld } from './refund-world.testing.ts';
 
 /** Minutes of a day. */
 const DAY = 1_440;
@@ -288,4 +290,27 @@ test('the address of a refund is forgotten 400 days after it ended, and money th
   assert.equal(await refusal(() => mailCodeOfRefund({ db, sender }, input)), 'refund_over');
   await cancelRefund(db, { store: store.id, id: back.id });
   assert.deepEqual(await world.prove(), []);
+});
+
+test('the refunds of a business mail ten codes a day to one address, however it is written', async () => {
+  const { db, sender, store } = world;
+  const routes = refundRoutes({ db, sender });
+  const counts = new Map<string, number>();
+  const limit = async (key: string, { max }: { readonly max: number }): Promise<void> => {
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    if ((counts.get(key) ?? 0) > max) throw new Problem('rate_limited');
+  };
+  const refundTo = (email: string): Promise<Refund> => world.refund({ amount: '1.00', currency: 'USDT', email });
+  const code = ({ id }: Refund): Promise<string> =>
+    refusal(() => routes.refundGetOtp({ id, token: refundSecret(sender.tokens, id) }, { ...CLAIMANT, limit } as never));
+  const refunds = [
+    await refundTo('victim@example.org'),
+    await refundTo('Victim@example.org'),
+    await refundTo('victim@example.org'),
+  ];
+  const codes: string[] = [];
+  for (let at = 0; at < 12; at += 1) codes.push(await code(refunds[at % 3] ?? assert.fail()));
+  assert.deepEqual(codes, [...Array<string>(10).fill('done'), 'rate_limited', 'rate_limited']);
+  assert.equal(await code(await refundTo('other@example.org')), 'done');
+  assert.ok([...counts.keys()].some((key) => key.includes(store.businessId ?? 'no business')));
 });
