@@ -34,7 +34,7 @@ export interface Undecided {
   readonly kind: 'short' | 'late';
 }
 
-/** What a step of an invoice is about, besides the invoice. */
+/** Subject of an invoice's step, besides the invoice. */
 interface Coming {
   readonly balances?: StepContext['balances'];
   readonly unit?: string;

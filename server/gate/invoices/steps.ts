@@ -246,7 +246,7 @@ export function answerOption(
   return draft.step;
 }
 
-/** Notes that a buyer chose the method that the store had named. The payer's secret is theirs. */
+/** Notes that a buyer chose the method that the store had named. The payer's secret is the buyer's. */
 export function confirmChoice(invoice: Invoice): InvoiceStep {
   const draft = new Draft({ ...invoice, isChosenByStore: undefined }, 'choose');
   draft.tell('option_chosen');
