@@ -60,7 +60,7 @@ interface InvoiceDeps {
 /** Returns the handlers of the calls about invoices, of members and keys and of buyers. */
 export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]> } {
   const { db, sender } = deps;
-  const toStore = async (invoice: StoredInvoice, read: Statements = db) => invoiceWire(read, invoice, sender.url, await db.now());
+  const toStore = async (invoice: StoredInvoice) => invoiceWire(db, invoice, sender.url, await db.now());
   const toBuyer = (invoice: StoredInvoice, { locale, user }: Context, secret?: string) =>
     payWire({ db, tokens: sender.tokens }, invoice, { locale, holderId: user?.id, secret });
   return {
@@ -69,7 +69,7 @@ export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]
         db,
         context,
         (keep) => makeInvoice(db, input, context.locale, { keep }),
-        (read: Statements, made: StoredInvoice) => toStore(made, read),
+        (read: Statements, made: StoredInvoice) => invoiceWire(read, made, sender.url, made.updatedAt),
       );
       alsoAbout({ invoiceId: answer.id });
       return answer;

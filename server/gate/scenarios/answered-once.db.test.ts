@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { routes } from '@kurs/contract';
 import { accounts, balance } from '../../ledger/index.ts';
-import type { Context, StoredAnswer } from '../../platform/index.ts';
+import type { Context, Db, StoredAnswer, Tx } from '../../platform/index.ts';
 import { freely, openIdempotency, refusal, testSealer } from '../../platform/testing.ts';
 import { invoiceRoutes } from '../invoice-routes.ts';
 import { refundSecret } from '../refunds/refund-secret.ts';
@@ -14,14 +14,35 @@ import { webhookRoutes } from '../webhooks/routes.ts';
 import { type RefundWorld, openRefundWorld, usdt } from './refund-world.testing.ts';
 
 let world: RefundWorld;
+/** The database, of which nothing is read or written beside an open transaction: that would wait for a second connection. */
+let db: Db;
 let refunds: ReturnType<typeof refundRoutes>;
 let invoices: ReturnType<typeof invoiceRoutes>;
 before(async () => {
   world = await openRefundWorld();
-  refunds = refundRoutes({ db: world.db, sender: world.sender });
-  invoices = invoiceRoutes({ db: world.db, sender: world.sender, sealer: testSealer });
+  db = withoutSecond(world.db);
+  refunds = refundRoutes({ db, sender: world.sender });
+  invoices = invoiceRoutes({ db, sender: world.sender, sealer: testSealer });
 });
 after(() => world.close());
+
+function withoutSecond(own: Db): Db {
+  let isOpen = false;
+  const apart =
+    <A extends readonly unknown[], R>(work: (...given: A) => Promise<R>) =>
+    async (...given: A): Promise<R> => {
+      assert.equal(isOpen, false, 'a transaction is open');
+      return work(...given);
+    };
+  const tx = async (work: (tx: Tx) => Promise<unknown>, options?: never): Promise<unknown> => {
+    isOpen = true;
+    return own.tx(work, options).finally(() => {
+      isOpen = false;
+    });
+  };
+  const changed = { tx: apart(tx), rows: apart(own.rows), row: apart(own.row), run: apart(own.run), now: apart(own.now) };
+  return Object.assign(Object.create(own) as Db, changed);
+}
 
 /** Returns the context of a call by the store's owner. */
 const ownersContext = (storedAnswer?: (given: unknown) => StoredAnswer): Context =>
@@ -67,7 +88,7 @@ test('a part of a refund whose claim is not answered is claimed once', async () 
 
 test('a webhook whose answer is lost is made once, and its secret is answered again', async () => {
   assert.equal(routes.storeWebhookMake.isIdempotent, true);
-  const webhooks = webhookRoutes({ db: world.db, webhooks: testSealer, privateOrigin: '' });
+  const webhooks = webhookRoutes({ db, webhooks: testSealer, privateOrigin: '' });
   const input = { store: world.store.id, url: 'https://shop.example.com/hook', body: 'kurs' } as const;
   const [dead, repeated] = await twice('a webhook', (context) => webhooks.storeWebhookMake(input, context));
   assert.deepEqual(repeated, dead);
@@ -76,7 +97,7 @@ test('a webhook whose answer is lost is made once, and its secret is answered ag
 });
 
 test('a link whose answer is lost is made once', async () => {
-  const links = linkRoutes({ db: world.db, sender: world.sender });
+  const links = linkRoutes({ db, sender: world.sender });
   const input = { store: world.store.id, title: 'Ticket', currency: 'USD', amount: '20' };
   const [dead, repeated] = await twice('a link', (context) => links.storeLinkMake(input, context));
   assert.deepEqual(repeated, dead);
