@@ -1,5 +1,6 @@
 // Letters about invoices: the receipt for the buyer, a letter about a partly paid invoice, a letter about each paid one to the
-// store's owner who wants it, letters to the owner about money that came short or late, and a request for papers about a held payment.
+// store's owner who wants it, letters to the owner about money that came short or late, and to the payer about a held payment: that it is checked, and a
+// request for papers.
 
 import { sitePath } from '@kurs/contract';
 import { minDigits, tickerOf, writeAmount } from '@kurs/money';
@@ -7,7 +8,7 @@ import { holdersById, letterTimes } from '../auth/index.ts';
 import { type Letter, mail } from '../deliveries/index.ts';
 import { writeSumNamed } from '../payments/index.ts';
 import { type Tx, canonicalEmail, letterWords } from '../platform/index.ts';
-import type { Undecided } from './apply/batch.ts';
+import type { HeldNow, Undecided } from './apply/batch.ts';
 import type { LetterSender } from './businesses/letters.ts';
 import { type InvoicePayment, creditedOf, dueOf } from './invoices/invoice.ts';
 import { type StoredInvoice, emailOfPayer } from './rows/stored-invoice.ts';
@@ -81,6 +82,35 @@ async function queueReceipt(tx: Tx, { name, url }: LetterSender, invoice: Stored
     link: { url: url + sitePath(locale, `pay/${view.id}`), words: words('open') },
     keep: words('receipt.keep'),
   });
+}
+
+/**
+ * Queues letters to payers whose payments are held. They never state why people check a payment. Payments to test invoices have
+ * none.
+ */
+export async function mailHeld(tx: Tx, { name, url }: LetterSender, held: readonly HeldNow[]): Promise<void> {
+  const known = held.filter(({ invoice }) => !invoice.view.terms.isTest && emailOfPayer(invoice) !== undefined);
+  if (known.length === 0) return;
+  const stores = await storesById(tx, [...new Set(known.map(({ invoice }) => invoice.view.store.id))]);
+  for (const { invoice, payment } of known) {
+    const { view, locale, number } = invoice;
+    const to = emailOfPayer(invoice) ?? '';
+    const key = await freeKey(tx, to);
+    if (key === undefined) continue;
+    const sum = writeSumNamed(payment, locale);
+    const words = letterWords(locale, 'invoice', { name, store: stores.get(view.store.id)?.name ?? '', number, sum });
+    mail.queue(tx, {
+      ...{ to, locale, name, key },
+      subject: words('held.subject'),
+      paragraphs: [words('held.lead'), words('held.then')],
+      facts: [
+        [words('number'), number],
+        [words('paid_by'), sum],
+      ],
+      link: { url: url + sitePath(locale, `pay/${view.id}`), words: words('open') },
+      keep: words('held.keep'),
+    });
+  }
 }
 
 /** Queues the letter that requests papers of the payer of a held payment. It never states why people check the payment. */

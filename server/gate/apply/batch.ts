@@ -7,7 +7,7 @@ import { dropRequests } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
 import { lateOf } from '../invoices/decide.ts';
 import type { InvoiceStep, News, StepContext } from '../invoices/draft.ts';
-import { type Invoice, hasPayersMoney, isUnfinished } from '../invoices/invoice.ts';
+import { type Invoice, type InvoicePayment, hasPayersMoney, isUnfinished } from '../invoices/invoice.ts';
 import { judgeStep } from '../judge/judge-step.ts';
 import { isSameUnit } from '../invoices/option-price.ts';
 import { salesOf } from '../invoices/sales.ts';
@@ -32,6 +32,12 @@ const ENOUGH = 10n ** 36n;
 export interface Undecided {
   readonly invoice: StoredInvoice;
   readonly kind: 'short' | 'late';
+}
+
+/** A payment that was just held, with its invoice. */
+export interface HeldNow {
+  readonly invoice: StoredInvoice;
+  readonly payment: InvoicePayment;
 }
 
 /** Subject of an invoice's step, besides the invoice. */
@@ -193,6 +199,16 @@ export class InvoiceBatch {
   /** Returns the invoices whose time ended in this batch while they were partly paid. */
   short(): StoredInvoice[] {
     return this.#with('short');
+  }
+
+  /** Returns the payments that this batch has held for the desk's check, with their invoices. */
+  held(): HeldNow[] {
+    return [...this.#news].flatMap(([id, news]) => {
+      const invoice = this.invoice(id);
+      const ids = new Set(news.flatMap(({ kind, paymentId }) => (kind === 'held' ? [paymentId] : [])));
+      const held = invoice.view.payments.filter((payment) => payment.stage === 'held' && ids.has(payment.id));
+      return held.map((payment) => ({ invoice, payment }));
+    });
   }
 
   #with(wanted: News['kind']): StoredInvoice[] {

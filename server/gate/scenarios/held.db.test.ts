@@ -12,7 +12,7 @@ import { refusal } from '../../platform/testing.ts';
 import { type HeldAction, decideHeld } from '../actions/decide-held.ts';
 import { acceptInvoice } from '../actions/decide-invoice.ts';
 import { type InvoicePayment, creditedOf, handedOf, ownOf, pendingOf } from '../invoices/invoice.ts';
-import { cancelInvoice } from '../actions/change-invoice.ts';
+import { cancelInvoice, leaveAddress } from '../actions/change-invoice.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { decisionWire } from '../views/decision-wire.ts';
 import { heldPayments } from '../views/held-payments.ts';
@@ -183,6 +183,26 @@ test('a hard hold goes on after its time, its invoice ends, and a release then l
   assert.equal(await act(payment, 'release'), 'unallocated');
   assert.equal((await orderOf(await paymentOf(invoice))).view.state, 'choosing', 'a clean payer chooses');
   await isRight();
+});
+
+test('a payer whose address is known hears once that their payment is checked, and never why', async () => {
+  const email = 'held@example.org';
+  const { invoice, payment } = await paid('soft', { email });
+  const letters = async () => (await queuedLetters(world.db, { to: email })).map(({ subject, text }) => ({ subject, text }));
+  const [letter, ...others] = await letters();
+  assert.ok(letter && others.length === 0, JSON.stringify(await letters()));
+  assert.match(letter.subject, /checking your payment of .*BTC/);
+  assert.match(letter.text, /The money is safe/);
+  assert.ok(letter.text.includes(invoice.number));
+  assert.doesNotMatch(`${letter.subject} ${letter.text}`, /mixer|flag|screen|score|risk|sanction/i);
+  await act(payment, 'release');
+  assert.equal((await letters()).filter(({ subject }) => subject === letter.subject).length, 1);
+  const link = await world.make({ life_minutes: 15 });
+  world.pay(await world.choose(link, 'BTC'), undefined, { from: [SENDERS.soft] });
+  await leaveAddress(world.db, { id: link.view.id, email: 'stranger@example.org' });
+  await settle();
+  assert.equal((await paymentOf(link)).stage, 'held');
+  assert.deepEqual(await queuedLetters(world.db, { to: 'stranger@example.org' }), [], 'an address left by the link alone');
 });
 
 test('papers are requested once, by letter, and only of a payer whose address is known', async () => {
