@@ -177,6 +177,8 @@ export const order = z
     applied_to: orderId.optional(),
     /** For an unallocated payment: the related order that used a part of the payment; this order has the rest. */
     rest_of: orderId.optional(),
+    /** For an unallocated payment: the invoice for which it was paid. */
+    paid_for: orderId.optional(),
     promised_minutes: promisedMinutes,
     /** Signed terms that were promised when the order was placed; they never change. Absent for an unallocated payment. */
     receipt: receipt.optional(),

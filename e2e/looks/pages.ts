@@ -106,7 +106,7 @@ const isSimple = (route: string): boolean => !route.startsWith('/dashboard');
 const nameOf = (route: string): string => (route === '' ? 'home' : route.slice(1).replaceAll('/', '-'));
 
 const SCENES =
-  'WAIT SEEN CONF PART APPL CHCK SHRT LATE RFSD STRA PAYS DONE EXPD CNCL RFNG RFND RJCT PREP RFSP LEAV LVGT VCHR VTKN VWRG GOOD GSEE';
+  'WAIT SEEN CONF PART APPL CHCK SHRT LATE RFSD STRA PAYS DONE EXPD CNCL RFNG RFND RJCT PREP RFSP INVO LEAV LVGT VCHR VTKN VWRG GOOD GSEE';
 const STUB_TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
 
 /** Returns the order's page in every state and with every kind of payment, as the site shows it with the stub of the API. */

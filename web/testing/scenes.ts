@@ -259,6 +259,8 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     rest_of: 'KX-DONE-0000',
     related: [{ kind: 'order', id: 'KX-DONE-0000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx', give }],
   }),
+  // Unallocated payment: money that came for an invoice and that it doesn't need.
+  INVO: (now) => ({ ...SCENES['STRA']?.(now), reason: 'invoice_over', paid_for: 'KI-7F3Q-2M8C' }),
   // Underpaid order, which is exchanged automatically when the lock ends.
   SELF: (now) => ({ ...SCENES['SHRT']?.(now), short_at: at(now, 707), choose_by: at(now, 707) }),
   STRA: (now) => ({

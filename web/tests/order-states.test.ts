@@ -70,6 +70,8 @@ for (const [prefix, words] of LANGUAGES) {
     assert.ok(body.includes(words.headline_rest.replace('{id}', 'KX-DONE-0000').replace(/\s/g, ' ')));
     assert.ok(!body.includes(words.headline_unallocated.replace(/\s/g, ' ')));
     assert.ok((pages.get('STRA') as string).includes(words.headline_unallocated.replace(/\s/g, ' ')));
+    const paidFor = words.headline_paid_for.replace('{number}', 'KI-7F3Q-2M8C').replace(/\s/g, ' ');
+    assert.ok((pages.get('INVO') as string).includes(paidFor), 'money that came for an invoice');
   });
   test(`a refund that waits for the network says so, and not that it is on its way (${prefix})`, async () => {
     const body = pages.get('DEEP') as string;
@@ -79,6 +81,6 @@ for (const [prefix, words] of LANGUAGES) {
   });
   const pages = new Map<string, string>();
   before(async () => {
-    for (const scene of [...OPEN, ...ENDED, 'DONE', 'REST', 'STRA', 'DEEP']) pages.set(scene, await page(scene, prefix));
+    for (const scene of [...OPEN, ...ENDED, 'DONE', 'REST', 'STRA', 'INVO', 'DEEP']) pages.set(scene, await page(scene, prefix));
   });
 }

@@ -14,6 +14,7 @@ import { owing } from '../apply/debts-of-orders.ts';
 import { DeskState, openDesk } from '../apply/desk-state.ts';
 import { giveBackEverywhere, lockFamilies, takeBackEverywhere } from '../apply/take-back.ts';
 import type { Context } from '../order/events/events.ts';
+import type { PaidFor } from '../order/order.ts';
 import type { Sender } from '../letters/letters.ts';
 import { type Customer, unallocatedPayment, withoutOrder } from '../machine/derived-orders.ts';
 import { actorOf } from '../machine/machine.ts';
@@ -30,6 +31,8 @@ export interface PayersMoney {
   readonly customer: Customer;
   /** Account of the owner to which a payment goes back that its rail takes back; absent for custody. */
   readonly returnsTo?: AccountRef;
+  /** Invoice for which the money came. */
+  readonly paidFor: PaidFor;
   /** True if the payment came from a wallet of the customer, so that its refund goes there. */
   readonly isWallet?: true;
   /** True if a reorg may still take the payment back: nothing is sent until it is deep. */
@@ -106,7 +109,7 @@ export async function decideForOwner(unit: UnitOfWork, sender: Sender, decided: 
 }
 
 function asUnallocated(
-  { currency, piece, customer, returnsTo, isWallet, isShallow, id = newId() }: PayersMoney & { readonly id?: string },
+  { currency, piece, customer, returnsTo, paidFor, isWallet, isShallow, id = newId() }: PayersMoney & { readonly id?: string },
   now: Date,
   held?: 'soft' | 'hard' | 'debt',
 ): StoredOrder {
@@ -122,7 +125,7 @@ function asUnallocated(
   const costs = refund && { refundCost: refund.cost.parts, minRefund: refund.smallest.parts };
   const more = {
     ...{ ...costs, ...(returnsTo && { returnsTo }), ...(holderId && { wallets: { give: holderId } }) },
-    ...(isShallow && { isShallow }),
+    ...{ paidFor, ...(isShallow && { isShallow }) },
   };
   const from = { ...origin, pinned: { ...pinned, ...more }, goesTo: source ? { refund: source } : {} };
   return unallocatedPayment(

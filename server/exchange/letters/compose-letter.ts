@@ -93,6 +93,12 @@ function priceRows(view: OrderView, locale: StoredOrder['locale']): FactRow[] {
   return [...lines, [say(locale, 'fees.rate') ?? '', `1\u00a0${base} = ${writeDecimal(value, locale)}\u00a0${quote}`]];
 }
 
+/** Returns the sentences about an unallocated payment: of money that came for an invoice, also why it stays the payer's. */
+function unallocatedBody({ get, pinned }: OrderView): string[] {
+  if (pinned.paidFor) return ['reason', 'needs_you.unallocated_invoice'];
+  return [get ? 'needs_you.unallocated' : 'needs_you.unallocated_foreign'];
+}
+
 function draftOf(view: OrderView, kind: LetterKind, blanks: Blanks): LetterDraft {
   const ordered: LetterDraft['rows'] = [
     ['you_send', blanks['ordered'] ?? ''],
@@ -217,7 +223,7 @@ function requested(view: OrderView, situation: Situation | undefined, blanks: Bl
     case 'unallocated':
       return {
         subject: 'needs_you.subject_unallocated',
-        body: [view.get ? 'needs_you.unallocated' : 'needs_you.unallocated_foreign', otherwise],
+        body: [...unallocatedBody(view), otherwise],
         rows: choose,
       };
     case 'account':

@@ -338,6 +338,15 @@ export interface PromisedTime {
 }
 
 /** Terms pinned at the placing: the order's promises don't change while it runs. */
+/**
+ * Number of an invoice, and the reason for which money that came for it stays its payer's. `over`: more than it needed · `late`:
+ * after its time · `given_back`: by the shop · `not_taken`: any other.
+ */
+export interface PaidFor {
+  readonly number: string;
+  readonly why: 'over' | 'late' | 'given_back' | 'not_taken';
+}
+
 export interface Pinned extends Terms {
   /** Terms of the price that is locked until `lockUntil`. Absent for an unallocated payment. */
   readonly terms?: PriceTerms;
@@ -375,6 +384,8 @@ export interface Pinned extends Terms {
    * had converted the payment, and books the reversal itself. Absent for a payment that goes back to custody.
    */
   readonly returnsTo?: AccountRef;
+  /** Invoice of another room for which the money of an unallocated payment came, and why it stays the payer's. */
+  readonly paidFor?: PaidFor;
   /** Sides that are wallets: for each its holder's id. `people`: number of approvals that moneyout requires. */
   readonly wallets?: { readonly give?: string; readonly get?: string; readonly people?: 1 | 2 };
 }

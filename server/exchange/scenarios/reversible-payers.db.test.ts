@@ -60,7 +60,9 @@ describe('an unallocated payment that can be taken back', () => {
         ...{ confirmations: 1, needed: 1, source },
       };
       const customer = { email: own?.email ?? 'ann@example.org', locale: 'en', ...(own && { holderId: own.id }) } as const;
-      return openForOwner(unit, world.deps.sender, [{ currency: 'PAYPAL_USD', piece, from: suspense, customer }]);
+      return openForOwner(unit, world.deps.sender, [
+        { currency: 'PAYPAL_USD', piece, from: suspense, customer, paidFor: { number: 'KI-7F3Q-2M8C', why: 'over' } },
+      ]);
     });
     const [order] = await readOrders(world.db, [id]);
     return { order: order ?? assert.fail('nothing came of it'), source };

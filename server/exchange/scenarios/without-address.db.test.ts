@@ -50,6 +50,7 @@ describe('an unallocated payment without an address', () => {
           piece,
           from: isFromDesk ? accounts.deskFree('BTC') : suspense,
           customer,
+          paidFor: { number: 'KI-7F3Q-2M8C', why: 'late' },
           ...(cause && { held: { cause, since: unit.tx.now } }),
         },
       ]);
@@ -68,6 +69,7 @@ describe('an unallocated payment without an address', () => {
     const shown = await bound.trackOrder(known(order), context);
     assert.ok('choices' in shown);
     assert.deepEqual(routes.trackOrder.output.parse(shown), shown);
+    assert.deepEqual([shown.paid_for, shown.reason], ['KI-7F3Q-2M8C', 'invoice_late']);
     assert.deepEqual([shown.email, shown.needs_email, shown.choices, order.view.state], ['', true, [], 'choosing']);
     assert.deepEqual(await world.letters(order), []);
     await assert.rejects(bound.orderGetOtp(known(order), context), code('order_changed'));

@@ -104,6 +104,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     })),
     ...(appliedTo !== undefined && { applied_to: appliedTo }),
     ...(restOf !== undefined && { rest_of: restOf }),
+    ...(view.pinned.paidFor && { paid_for: view.pinned.paidFor.number }),
     seq: view.version,
     ...confirmationsWire(context.confirmations),
   };
@@ -163,8 +164,8 @@ export function waitsForPoll({ state, facts, pinned }: OrderView, now: Date): bo
 
 /** Returns the reason for the order's status, as a key of the words under `reasons`; undefined if the status needs no reason. */
 export function reasonOf(view: OrderView): string | undefined {
-  const { state, facts, kind } = view;
-  if (kind === 'unallocated' && state === 'choosing') return 'unallocated';
+  const { state, facts, kind, pinned } = view;
+  if (kind === 'unallocated' && state === 'choosing') return pinned.paidFor ? `invoice_${pinned.paidFor.why}` : 'unallocated';
   if (state === 'choosing') {
     const arrived = view.payments.reduce((sum, one) => (one.status === 'final' ? sum + one.parts : sum), 0n);
     if (arrived < view.give.parts && (!facts.isLate || facts.hasLowerRate) && facts.lateFor !== 'checked') return 'short';

@@ -13,6 +13,7 @@ import {
   type InvoicePayment,
   givenTo,
   handedOver,
+  hasEnded,
   hasPayersMoney,
   payersPart,
   toGive,
@@ -71,6 +72,7 @@ function excessOf(stored: StoredInvoice, payment: InvoicePayment): PayersMoney {
     from: accounts.invoiceIn(view.id, unit),
     customer: { email: emailOfPayer(stored) ?? '', locale },
     held,
+    paidFor: { number: stored.number, why: whyPayers(view, payment) },
     ...depthOf(payment),
   };
 }
@@ -91,12 +93,23 @@ async function worthGiven(tx: Tx, stored: StoredInvoice, payment: InvoicePayment
     piece: { ...piece, parts: toGive(payment) },
     from,
     returnsTo: accounts.invoiceIn(view.id, unit),
+    paidFor: { number: stored.number, why: 'given_back' as const },
     ...depthOf(payment),
   };
   if (walletOf === undefined) return { ...money, customer: { email, locale } };
   const holder = (await holdersById(tx, [walletOf])).get(walletOf);
   const customer = { email: holder?.email ?? email, locale: holder?.locale ?? locale, holderId: walletOf };
   return { ...money, customer, isWallet: true };
+}
+
+/** Returns the reason for which money that an invoice doesn't need stays its payer's. */
+function whyPayers(view: Invoice, { stage, currency, isLate, hold }: InvoicePayment): PayersMoney['paidFor']['why'] {
+  if (hold) return 'not_taken';
+  if (stage === 'credited') return 'over';
+  // A payment in another currency of the same address.
+  if (!view.options.some((option) => option.currency === currency)) return 'not_taken';
+  if (view.state === 'settled') return 'over';
+  return isLate || hasEnded(view) ? 'late' : 'not_taken';
 }
 
 /** Says that a payment is not deep yet, so that nothing of it may be sent. */

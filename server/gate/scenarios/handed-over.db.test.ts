@@ -129,8 +129,9 @@ test('what exceeds an invoice goes to its payer, who has it refunded with a code
 });
 
 test('a late payment goes to its payer whole, without a letter if no address is known', async () => {
-  const { payment } = await paidLate('BTC');
+  const { invoice, payment } = await paidLate('BTC');
   const order = await orderOf(payment);
+  assert.deepEqual(order.view.pinned.paidFor, { number: invoice.number, why: 'late' });
   assert.deepEqual([payment.stage, order.view.positions.in, order.email], ['unallocated', payment.parts, '']);
   assert.deepEqual(await queuedLetters(world.db, { key: `order ${order.view.id} %` }), []);
   await assert.rejects(decide(order, { choice: 'refund' }), /choice_not_open/);
@@ -141,6 +142,7 @@ test('a payment in a foreign currency of the same address goes to its payer', as
   const order = await orderOf(payment);
   assert.deepEqual([order.view.give.currency, order.view.give.unit, payment.credit], ['LTC', 'LTC', 0n]);
   assert.equal(order.view.positions.in, payment.parts);
+  assert.equal(order.view.pinned.paidFor?.why, 'not_taken');
 });
 
 test('a payment that is too small to be refunded goes to its payer as well, and waits there', async () => {

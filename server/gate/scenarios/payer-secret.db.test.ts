@@ -68,10 +68,8 @@ test('with a method named by the shop, money goes to the address that the buyer 
   world.pay(currentOption((await readInvoice(world.db, id)).view) ?? assert.fail(), '150');
   await world.mine();
   const letters = await queuedLetters(world.db, { to: 'zoe@example.org' });
-  assert.ok(
-    letters.some(({ key }) => key.startsWith('order ')),
-    'the link of the over-paid money',
-  );
+  const letter = letters.find(({ key }) => key.startsWith('order ')) ?? assert.fail('no letter with the link of the money');
+  assert.match(letter.text, /You paid more than the invoice needed/);
 });
 
 test('once a payment came, the link of an invoice whose method the shop named brings no secret and no money', async () => {
@@ -108,6 +106,7 @@ test('with the secret each payment shows its unallocated payment; without it, or
   assert.ok(payment.order);
   const order = (await readOrder(world.db, payment.order.id)) ?? assert.fail();
   assert.ok(world.sender.tokens.check(payment.order.token, 'order', order.view.id, order.tokenVersion));
+  assert.deepEqual(order.view.pinned.paidFor, { number: invoice.number, why: 'over' });
   for (const given of [undefined, wrong, 'x'.repeat(43)]) {
     const [known = assert.fail()] = (await bound.paymentInvoice({ id, ...(given && { secret: given }) }, context)).payments;
     assert.deepEqual([known.order, known.over], [undefined, payment.over]);

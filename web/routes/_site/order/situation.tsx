@@ -46,8 +46,8 @@ function payWords({ pay }: Order): string {
   return pay?.kind === 'voucher' ? m.headline_voucher() : m.headline_pay();
 }
 
-const unallocatedWords = ({ rest_of: id }: Order): string =>
-  id === undefined ? m.headline_unallocated() : m.headline_rest({ id });
+const unallocatedWords = ({ rest_of: id, paid_for: number }: Order): string =>
+  number !== undefined ? m.headline_paid_for({ number }) : id === undefined ? m.headline_unallocated() : m.headline_rest({ id });
 
 function refundOf(order: Order): Order['give'] {
   return order.transfers.findLast(({ kind }) => kind === 'refund')?.money ?? order.arrived ?? order.give;
