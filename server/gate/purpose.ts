@@ -8,14 +8,16 @@ export const INVOICES = 'invoices';
 export const payerOf = (invoiceId: string): string => `invoice:${invoiceId}`;
 
 /**
- * True if invoices can be paid by a currency in general: its rail sends too, so that money can go back, its payments can't be
- * taken back for months, and it is no voucher.
+ * True if invoices can be paid by a currency in general: its rail sends too, so that money can go back, and it is no voucher.
  */
-export const isMethod = ({ code }: CurrencyInfo): boolean =>
-  canSend(code) && payKindOf(code) !== 'voucher' && !isReversible(code);
+export const isMethod = ({ code }: CurrencyInfo): boolean => canSend(code) && payKindOf(code) !== 'voucher';
 
-/** Returns the currencies by which invoices can be paid, whether their rails are switched on or not. */
-export const allMethods = (): CurrencyInfo[] => currencies().filter(isMethod);
+/**
+ * Returns the currencies by which invoices can be paid, whether their rails are switched on or not. `hasReversible`: false to leave
+ * out those whose payments can be taken back for months.
+ */
+export const allMethods = (hasReversible: boolean): CurrencyInfo[] =>
+  currencies().filter((info) => isMethod(info) && (hasReversible || !isReversible(info.code)));
 
 /** True if people let a method's rail take payments of invoices. The answer may be half a second old. */
 export const isTaken = ({ rail }: CurrencyInfo): boolean => takesFor(rail, INVOICES);

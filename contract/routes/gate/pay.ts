@@ -14,9 +14,9 @@ const ofBuyer = { allows: 'public', tag: 'Payment' } as const;
 const theInvoice = { id: invoiceId };
 const PROBLEMS = ['invoice_unknown', 'record_altered'] as const;
 
-const closedReason = z.enum(['off', 'rates', 'costs', 'too_small', 'addresses']).meta({
+const closedReason = z.enum(['off', 'rates', 'costs', 'too_small', 'addresses', 'invoice_limit', 'receipts_limit']).meta({
   description:
-    '`off`: the desk takes no such payments now · `rates`: there is no price now · `costs`: its costs are too large a part of the sum · `too_small`: the sum is below the smallest payment · `addresses`: the store has too many unpaid addresses today',
+    '`off`: the desk takes no such payments now · `rates`: there is no price now · `costs`: its costs are too large a part of the sum · `too_small`: the sum is below the smallest payment · `addresses`: the store has too many unpaid addresses today · `invoice_limit`: the invoice is too large for it · `receipts_limit`: the store can receive no more by it at the moment',
 });
 
 /** A method by which an invoice can be paid. */

@@ -121,6 +121,7 @@ export async function copyUses(tx: Tx, from: string, to: string): Promise<void> 
 /** Deletes sums that are older than 31 days, or for reversible payments older than 366 days. */
 export async function forgetUses(db: Statements): Promise<void> {
   await db.run(
-    `delete from limit_use where at < clock_now() - case when key = 'reversible:all' then interval '366 days' else interval '31 days' end`,
+    `delete from limit_use where at < clock_now()
+       - case when key = 'reversible:all' or key like 'reversible:business:%' then interval '366 days' else interval '31 days' end`,
   );
 }

@@ -67,7 +67,8 @@ function requireLevel(level: Level, min: number): void {
  * of all customers.
  */
 export const reversibleKeys = (keys: readonly string[]): string[] => [...keys.map((key) => `reversible:${key}`), EVERYBODY];
-const EVERYBODY = 'reversible:all';
+/** Key under which the reversible sums of all customers and businesses are added up. */
+export const EVERYBODY = 'reversible:all';
 
 export interface ReversibleSum {
   readonly usd: Money<'USD'>;
@@ -124,6 +125,7 @@ function windowsOf(kind: Kind): Windows {
   return { maxAtOnce: parse('USD', per_order), day: parse('USD', day), month: parse('USD', month) };
 }
 
-const exposureLimit = (): Money<'USD'> => parse('USD', settings.get('compliance.exposure_usd'));
+/** Returns the approved maximum of all reversible payments together. */
+export const exposureLimit = (): Money<'USD'> => parse('USD', settings.get('compliance.exposure_usd'));
 const rest = (limit: Money<'USD'>, used: bigint): Money<'USD'> =>
   used >= limit.parts ? zero('USD') : subtract(limit, money('USD', used));

@@ -9,6 +9,7 @@ import { type Invoice, type PaymentOption, currentOption, dueOf, hasPayer, isPay
 import { amountFor } from '../invoices/option-price.ts';
 import { choose, confirmChoice } from '../invoices/steps.ts';
 import { methodOf } from '../methods/methods.ts';
+import { roomFor } from '../methods/reversible-room.ts';
 import { requireAsStored } from '../rows/invoice-mac.ts';
 import { lockInvoice, readInvoice } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
@@ -87,7 +88,12 @@ export async function chooseIn(unit: UnitOfWork, stored: StoredInvoice, choice: 
   }
   requireChoices(view, unit.tx.now);
   await requireUse(unit.tx, view);
-  const method = requireOpen(methodOf(view.terms, code, { due: sum, hasAddresses: await hasAddresses(unit.tx, view) }));
+  const method = requireOpen(
+    methodOf(view.terms, code, {
+      ...{ due: sum, hasAddresses: await hasAddresses(unit.tx, view) },
+      room: await roomFor(unit.tx, view, unit.tx.now),
+    }),
+  );
   const parts = sum === undefined ? undefined : (method.parts ?? amountFor(method.price, sum));
   if (parts === undefined && payKindOf(code) === 'redirect') throw fieldProblem('amount', 'required');
   const option = await makeOption(unit.tx, stored, { info, price: method.price, parts, least: method.least, payer, locale });

@@ -7,6 +7,7 @@ import { decideForOwner, keepRateMs } from '../../exchange/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import { InvoiceBatch } from '../apply/batch.ts';
 import { handOver } from '../apply/hand-over.ts';
+import { isWithinBoundsWhenReleased } from '../apply/receipts.ts';
 import type { InvoiceStep } from '../invoices/draft.ts';
 import { heldOf, notePapers, refuse, release } from '../invoices/held.ts';
 import type { PaymentStage } from '../invoices/invoice.ts';
@@ -46,7 +47,9 @@ export async function decideHeld(tx: Tx, sender: Sender, decision: HeldDecision)
   if (!payment) throw new Problem('order_changed');
   const unit = new UnitOfWork(tx);
   const batch = new InvoiceBatch(unit, [stored]);
-  if (!batch.apply(invoiceId, await stepOf(batch, stored, decision))) throw new Problem('action_not_open');
+  // The business's bounds are asked before the invoice's reserves are locked.
+  const isBeyond = action === 'release' && !(await isWithinBoundsWhenReleased(tx, stored.view, payment));
+  if (!batch.apply(invoiceId, await stepOf(batch, stored, { ...decision, isBeyond }))) throw new Problem('action_not_open');
   await handOver(unit, sender, batch);
   await batch.save();
   if (action === 'ask_papers') await mailPapers(tx, sender, stored, payment);
@@ -66,12 +69,12 @@ export async function decideHeld(tx: Tx, sender: Sender, decision: HeldDecision)
 async function stepOf(
   batch: InvoiceBatch,
   stored: StoredInvoice,
-  { id, action }: HeldDecision,
+  { id, action, isBeyond }: HeldDecision & { readonly isBeyond: boolean },
 ): Promise<InvoiceStep | undefined> {
   const { view } = stored;
   switch (action) {
     case 'release':
-      return release(view, id, { keepRate: keepRateMs(), context: await batch.context(view.id) });
+      return release(view, id, { keepRate: keepRateMs(), context: { ...(await batch.context(view.id)), isBeyond } });
     case 'ask_papers':
       return emailOfPayer(stored) === undefined ? undefined : notePapers(view, id, 'asked');
     case 'papers_came':

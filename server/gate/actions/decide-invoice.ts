@@ -6,13 +6,15 @@ import { type UnitOfWork, alone } from '../../collecting/index.ts';
 import type { Sender } from '../../deliveries/index.ts';
 import { takeOver } from '../../exchange/index.ts';
 import { accounts } from '../../ledger/index.ts';
-import type { Db } from '../../platform/index.ts';
+import type { Db, Tx } from '../../platform/index.ts';
 import { InvoiceBatch } from '../apply/batch.ts';
 import { requireNotClosed } from '../businesses/business-store.ts';
 import { handOver } from '../apply/hand-over.ts';
+import { isWithinBounds } from '../apply/receipts.ts';
 import type { InvoiceStep } from '../invoices/draft.ts';
 import { type TakenLate, acceptLate, accept, giveBack, lateOf } from '../invoices/decide.ts';
-import { type Invoice, hasEnded } from '../invoices/invoice.ts';
+import { type Invoice, hasEnded, optionOf } from '../invoices/invoice.ts';
+import { find } from '../invoices/steps.ts';
 import { mailPaid } from '../letters.ts';
 import { requireAsStored } from '../rows/invoice-mac.ts';
 import { lockInvoice } from '../rows/invoice-rows.ts';
@@ -66,7 +68,9 @@ async function acceptOverdue(
     const done = await takeOver(unit, sender, { orderId, to: accounts.invoiceIn(view.id, of) });
     if (done !== undefined && done !== parts)
       throw new Error(`${done} of ${parts} came back from the unallocated payment ${orderId}`);
-    if (done !== undefined) taken.push({ id, orderId });
+    if (done === undefined) continue;
+    await requireWithinBounds(unit.tx, view, id);
+    taken.push({ id, orderId });
   }
   if (taken.length === 0) throw new Problem('payer_decided');
   return acceptLate(view, taken, context) ?? refuse('method_closed');
@@ -74,6 +78,12 @@ async function acceptOverdue(
 
 function refuse(code: ProblemCode): never {
   throw new Problem(code);
+}
+
+/** Throws `method_closed` if the business of an invoice may not receive a late payment: it is beyond its bounds. */
+async function requireWithinBounds(tx: Tx, view: Invoice, paymentId: string): Promise<void> {
+  const payment = find(view, paymentId);
+  if (payment && !(await isWithinBounds(tx, view, payment, optionOf(view, payment.optionId)))) throw new Problem('method_closed');
 }
 
 /** Gives a short invoice back. Throws as `acceptInvoice`. */

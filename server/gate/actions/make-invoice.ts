@@ -15,6 +15,7 @@ import { type Invoice, type InvoiceTerms, wantedOf } from '../invoices/invoice.t
 import { parsedPositive } from '../invoices/parsed-sum.ts';
 import { digitsOf } from '../methods/current-price.ts';
 import { methodOf } from '../methods/methods.ts';
+import { type ReversibleRoom, roomFor, takesReversibleMethods } from '../methods/reversible-room.ts';
 import { allMethods } from '../purpose.ts';
 import { tellStores } from '../events/tell-stores.ts';
 import { insertInvoice } from '../rows/invoice-rows.ts';
@@ -83,7 +84,7 @@ export async function makeInvoice(
 async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru', byLink: ByLink | undefined): Promise<StoredInvoice> {
   const store = await openStore(tx, wanted.store);
   await requireTakes(tx, store);
-  const terms: InvoiceTerms = { ...termsFor(store, wanted), ...byLink };
+  const terms: InvoiceTerms = { ...termsFor(store, wanted, await takesReversibleMethods(tx, store)), ...byLink };
   requireLinesSum(wanted, terms);
   await requireWithinWindow(tx, store, terms, tx.now);
   const metadata = metadataText(wanted.metadata);
@@ -94,7 +95,7 @@ async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru', byLink: ByLink 
     store: { id: store.id, businessId: store.businessId, holderId: store.holderId },
     expiresAt: new Date(tx.now.getTime() + life * MINUTE_MS),
   };
-  requireMethod(view);
+  requireMethod(view, await roomFor(tx, view, tx.now));
   if (typeof wanted.return_url === 'string') await requireOnSites(tx, store, wanted.return_url, 'return_url');
   const returnUrl = wanted.return_url === undefined ? store.returnUrl : (wanted.return_url ?? undefined);
   const invoice: StoredInvoice = {
@@ -132,10 +133,14 @@ async function requireHolder(tx: Tx, { businessId, holderId }: Store): Promise<v
 }
 
 /**
- * Returns the terms of an invoice of a store. Throws `validation` on the wrong field, and `store_closed` if the store's settlement
+ * Returns the terms of an invoice of a store. `hasReversible`: true if it takes methods whose payments can be taken back. Throws `validation` on the wrong field, and `store_closed` if the store's settlement
  * currency is gone.
  */
-export function termsFor(store: Store, wanted: Pick<Wanted, 'amount' | 'currency' | 'methods' | 'tolerance'>): InvoiceTerms {
+export function termsFor(
+  store: Store,
+  wanted: Pick<Wanted, 'amount' | 'currency' | 'methods' | 'tolerance'>,
+  hasReversible: boolean,
+): InvoiceTerms {
   const currency = wanted.currency ?? store.invoiceCurrency;
   if (!invoiceCurrencies().includes(currency)) throw fieldProblem('currency', 'currency_without_price');
   const unit = currencyOf(store.settlementCurrency)?.unit;
@@ -147,7 +152,7 @@ export function termsFor(store: Store, wanted: Pick<Wanted, 'amount' | 'currency
     tolerance: wanted.tolerance === undefined ? store.tolerance : hundredthsOf(wanted.tolerance),
     settlement: { currency: store.settlementCurrency, unit },
     isBorneByStore: store.costsBearer === 'store',
-    methods: methodsFor(store, wanted.methods),
+    methods: methodsFor(store, wanted.methods, hasReversible),
     fee: percent(settings.get('gate.fee')),
     ...{ confirmWithin, outageWithin, lockedPercent: BigInt(100 + tolerancePercent) },
     holdWithin: settings.get('gate.hold_hours') * HOUR_MS,
@@ -160,8 +165,8 @@ const amountOf = (text: string | undefined, currency: string, digits: number): b
   text === undefined ? undefined : parsedPositive('amount', text, currency, digits);
 
 /** Returns the methods of an invoice: those that were wanted, else the store's. Throws `validation` for an unknown one. */
-function methodsFor(store: Store, wanted: readonly string[] | undefined): string[] {
-  const all = allMethods().map(({ code }) => code);
+function methodsFor(store: Store, wanted: readonly string[] | undefined, hasReversible: boolean): string[] {
+  const all = allMethods(hasReversible).map(({ code }) => code);
   const ofStore = store.methods ?? all;
   for (const code of wanted ?? [])
     if (!all.includes(code) || !ofStore.includes(code)) throw fieldProblem('methods', 'currency_unknown');
@@ -169,10 +174,10 @@ function methodsFor(store: Store, wanted: readonly string[] | undefined): string
 }
 
 /** Throws `invoice_too_small` if costs or smallest payments close every method that is there. */
-function requireMethod(view: Invoice): void {
+function requireMethod(view: Invoice, room: ReversibleRoom | undefined): void {
   const { terms } = view;
   const due = wantedOf(view);
-  const methods = terms.methods.flatMap((code) => methodOf(terms, code, { due, hasAddresses: true }) ?? []);
+  const methods = terms.methods.flatMap((code) => methodOf(terms, code, { due, hasAddresses: true, room }) ?? []);
   if (methods.some(({ closed }) => closed === undefined)) return;
   if (methods.some(({ closed }) => closed === 'costs' || closed === 'too_small')) throw new Problem('invoice_too_small');
   throw new Problem(methods.some(({ closed }) => closed === 'rates') ? 'rates_unavailable' : 'method_closed');

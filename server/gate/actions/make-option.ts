@@ -10,6 +10,7 @@ import { type OptionPrice, converted } from '../invoices/option-price.ts';
 import { boundsWith } from '../methods/current-bounds.ts';
 import { minFeeIn } from '../methods/current-price.ts';
 import type { Method } from '../methods/methods.ts';
+import { usdOf, worthOf } from '../methods/worth.ts';
 import { payerOf } from '../purpose.ts';
 import { type InvoiceAddress, addressesOf, insertAddress } from '../rows/address-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
@@ -36,9 +37,8 @@ export interface OpenMethod extends Method {
 
 /** Returns the chosen method of an invoice. Throws `method_closed` or `rates_unavailable` if it is closed. */
 export function requireOpen(method: Method | undefined): OpenMethod {
-  if (!method || method.closed === 'off' || method.closed === 'costs' || method.closed === 'too_small')
-    throw new Problem('method_closed');
-  if (method.closed === 'addresses') throw new Problem('unpaid_options');
+  if (method?.closed === 'addresses') throw new Problem('unpaid_options');
+  if (!method || (method.closed !== undefined && method.closed !== 'rates')) throw new Problem('method_closed');
   const { price, least } = method;
   if (!price || least === undefined) throw new Problem('rates_unavailable');
   return { ...method, price, least };
@@ -49,7 +49,7 @@ export function requireOpen(method: Method | undefined): OpenMethod {
  * reference of its own, and the preparation of the former option's payment stops.
  */
 export async function makeOption(tx: Tx, { view, number }: StoredInvoice, chosen: Chosen): Promise<PaymentOption> {
-  const option = { ...optionWith(view, chosen, tx.now), ...(isReversible(chosen.info.code) && { isReversible: true as const }) };
+  const option = { ...optionWith(view, chosen, tx.now), ...reversiblePins(view, chosen) };
   if (view.terms.isTest) return option;
   const former = currentOption(view);
   if (former?.to !== undefined && isPrepared(former.currency)) await dropRequests(tx, { kind: OWNER, id: former.addressId });
@@ -75,6 +75,16 @@ export async function makeOption(tx: Tx, { view, number }: StoredInvoice, chosen
   };
   await insertAddress(tx, address);
   return { ...option, to: opened.to, memo: opened.memo };
+}
+
+/** Returns what an option pins whose payments can be taken back for months. */
+function reversiblePins({ terms }: Invoice, { info, parts }: Chosen): Pick<PaymentOption, 'isReversible' | 'worth'> {
+  if (!isReversible(info.code)) return {};
+  const usd = usdOf(info.unit, parts ?? 0n);
+  return {
+    isReversible: true,
+    worth: { usd, invoiceUsd: terms.amount === undefined ? usd : worthOf(terms.currency, terms.amount) },
+  };
 }
 
 async function knownAddress(tx: Tx, invoiceId: string, currency: string): Promise<InvoiceAddress | undefined> {

@@ -15,6 +15,7 @@ import { lockInvoices } from '../rows/invoice-rows.ts';
 import { type Applying, applyFinal, applyReversal, reportedAs } from './apply-final.ts';
 import { InvoiceBatch } from './batch.ts';
 import { handOver } from './hand-over.ts';
+import { dropReceipt, isWithinBoundsOnArrival, lockForReceipts } from './receipts.ts';
 
 /** The room's name as a subscriber. */
 export const SUBSCRIBER = 'invoices';
@@ -39,6 +40,11 @@ export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender:
   const check = await checkPayments(
     tx,
     paid.map(({ body, ownerId }) => ({ body: body as PayinBody, reportedTo: ownerId })),
+  );
+  const businessOf = new Map(invoices.map(({ view }) => [view.id, view.store.businessId]));
+  await lockForReceipts(
+    tx,
+    found.map(({ address }) => ({ currency: address.currency, businessId: businessOf.get(address.invoiceId) })),
   );
   const unit = new UnitOfWork(tx);
   const batch = new InvoiceBatch(unit, invoices);
@@ -94,8 +100,16 @@ async function applyPayin(applying: Applying, body: PayinBody): Promise<string |
   if (body.event === 'reversed') return applyReversal(applying, body);
   if (body.event === 'final') return applyFinal(applying, body);
   const { view } = batch.invoice(id);
-  if (body.event === 'dropped') batch.apply(id, drop(view, body.payinId));
-  else batch.apply(id, see(view, reportedAs('seen', address, body), await batch.context(id)));
+  const { tx } = applying.unit;
+  if (body.event === 'dropped') {
+    batch.apply(id, drop(view, body.payinId));
+    await dropReceipt(tx, batch.invoice(id).view, body.payinId);
+    return undefined;
+  }
+  const reported = reportedAs('seen', address, body);
+  // Counts it from now on, so that no more than fits is asked for. The bounds decide about it when it is final.
+  await isWithinBoundsOnArrival(tx, view, reported);
+  batch.apply(id, see(view, reported, await batch.context(id)));
   return undefined;
 }
 

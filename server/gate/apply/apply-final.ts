@@ -15,6 +15,7 @@ import { comeBack, reverse } from '../invoices/taken-back.ts';
 import type { InvoiceAddress } from '../rows/address-rows.ts';
 import { oweAgain } from '../settled/write-off.ts';
 import type { InvoiceBatch } from './batch.ts';
+import { dropReceipt, isWithinBoundsOnArrival } from './receipts.ts';
 
 /** An event that is being applied. */
 export interface Applying {
@@ -76,8 +77,11 @@ export async function applyFinal(applying: Applying, body: PayinBody): Promise<s
     return undefined;
   }
   const back = { handedOver: again.handedOver, ...(part !== undefined && { taken: whole - part }) };
+  const reported = reportedAs('final', address, body);
+  const isBeyond = screening === 'clean' && !(await isWithinBoundsOnArrival(unit.tx, view, reported));
   const arrival = { flag: screening === 'clean' ? undefined : screening, from, back };
-  batch.apply(id, arrive(view, reportedAs('final', address, body), arrival, await batch.context(id, { unit: body.unit })));
+  batch.apply(id, arrive(view, reported, arrival, { ...(await batch.context(id, { unit: body.unit })), isBeyond }));
+  await dropReceipt(unit.tx, batch.invoice(id).view, body.payinId);
   return undefined;
 }
 

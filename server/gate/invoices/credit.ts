@@ -89,14 +89,17 @@ function excessOf(draft: Draft, payment: InvoicePayment, lots: Lots): bigint {
   return bounds && excess > bounds.smallestRefund ? excess : 0n;
 }
 
-/** Credits a final payment of an unfinished invoice. One in a currency that the store doesn't take stays its payer's, as a later one. */
+/**
+ * Credits a final payment of an unfinished invoice. One in a currency that the store doesn't take, or beyond the bounds of its
+ * business, stays its payer's, as a later one.
+ */
 export function count(draft: Draft, payment: InvoicePayment, context: StepContext): void {
   const { invoice } = draft;
-  if (isUnfinished(invoice) && isTakenNow(invoice, payment, context)) {
+  if (isUnfinished(invoice) && !context.isBeyond && isTakenNow(invoice, payment, context)) {
     credit(draft, payment, context);
     return draft.decide();
   }
-  setAside(draft, payment, invoice.state === 'settled' ? 'over' : 'late');
+  setAside(draft, payment, invoice.state === 'settled' || context.isBeyond ? 'over' : 'late');
 }
 
 /**

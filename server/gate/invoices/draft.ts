@@ -63,6 +63,8 @@ export interface StepContext extends Taking {
   readonly coins?: ReadonlyMap<string, bigint> | undefined;
   /** Balances from which a reversal takes, in parts. */
   readonly balances?: ReversalBalances | undefined;
+  /** True if the payment of the step is beyond the bounds of its business: it is not credited. */
+  readonly isBeyond?: boolean;
 }
 
 /** Balances from which a reversal takes. `merchant`: of the store, in the unit in which the payment was settled. */

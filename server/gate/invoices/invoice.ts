@@ -78,6 +78,8 @@ export interface PaymentOption {
   readonly way: PayWay | 'refused' | undefined;
   /** True if its payments can be taken back for months. They are settled to the store's reserve. */
   readonly isReversible?: true | undefined;
+  /** Worth in cents of the invoice and of the amount when such an option was chosen. */
+  readonly worth?: { readonly invoiceUsd: bigint; readonly usd: bigint } | undefined;
 }
 
 /** Bounds of a payment, in parts of its unit. */

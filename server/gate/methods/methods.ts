@@ -1,16 +1,20 @@
 // The methods by which an invoice can be paid now: what is to be sent, what it costs, and why a method is closed.
 
 import { type CurrencyInfo, currencyOf, payKindOf } from '../../payments/index.ts';
+import { isReversible } from '../../compliance/index.ts';
 import { currentView } from '../../pricing/index.ts';
 import type { TakenCurrency } from '../invoices/invoice.ts';
 import { type OptionPrice, amountFor, costOf, costsExceed } from '../invoices/option-price.ts';
 import { isMethod, isTaken } from '../purpose.ts';
 import { settings } from '../settings.ts';
+import type { InvoiceTerms } from '../invoices/invoice.ts';
+import { usdOf, worthOf } from './worth.ts';
+import type { ReversibleRoom } from './reversible-room.ts';
 import { currentBounds, leastPayment } from './current-bounds.ts';
 import { type PricedTerms, currentPrice } from './current-price.ts';
 
 /** Reason for which a method is closed; a key of the contract's words. */
-export type MethodClosed = 'off' | 'rates' | 'costs' | 'too_small' | 'addresses';
+export type MethodClosed = 'off' | 'rates' | 'costs' | 'too_small' | 'addresses' | 'invoice_limit' | 'receipts_limit';
 
 /** A method with its price of the moment. Amounts are parts of the method's unit, `cost` of the invoice's currency. */
 export interface Method {
@@ -25,21 +29,42 @@ export interface Method {
 }
 
 /**
- * Returns an invoice's method. `due`: sum to pay in the invoice's currency, undefined for a top-up. `hasAddresses`: false if the
- * store may hand out no more addresses today. Undefined for a currency that is no method.
+ * Facts that decide about an invoice's methods beside their prices. `due`: sum to pay in the invoice's currency, undefined for a top-up.
+ * `hasAddresses`: false if the store may hand out no more addresses today. `room`: what it may be paid by methods whose payments can
+ * be taken back for months; undefined if it can't be paid by them.
  */
+export interface MethodContext {
+  readonly due: bigint | undefined;
+  readonly hasAddresses: boolean;
+  readonly room: ReversibleRoom | undefined;
+}
+
+/** Returns an invoice's method. Undefined for a currency that is no method. */
 export function methodOf(
-  terms: PricedTerms,
+  terms: PricedTerms & Pick<InvoiceTerms, 'amount'>,
   code: string,
-  { due, hasAddresses }: { readonly due: bigint | undefined; readonly hasAddresses: boolean },
+  { due, hasAddresses, room }: MethodContext,
 ): Method | undefined {
   const info = currencyOf(code);
   if (!info || !isMethod(info)) return undefined;
-  if (!isOpen(terms, info)) return { info, closed: 'off' };
+  if (!isOpen(terms, info) || (isReversible(code) && !room)) return { info, closed: 'off' };
   if (!hasAddresses && payKindOf(code) === 'address') return { info, closed: 'addresses' };
   const price = currentPrice(terms, code);
   if (!price) return { info, closed: 'rates' };
-  return { info, price, ...priced(price, info, due) };
+  const method = { info, price, ...priced(price, info, due) };
+  const over = isReversible(code) && room ? overRoom(terms, method, { due, room }) : undefined;
+  return over === undefined ? method : { ...method, closed: method.closed ?? over };
+}
+
+/** Returns the bound that an invoice, or its payment by a method, exceeds; undefined if it is within both. */
+function overRoom(
+  { currency, amount }: Pick<InvoiceTerms, 'currency' | 'amount'>,
+  { info, parts }: Pick<Method, 'info' | 'parts'>,
+  { due, room }: Pick<MethodContext, 'due'> & { readonly room: ReversibleRoom },
+): MethodClosed | undefined {
+  if (worthOf(currency, amount ?? due ?? 0n) > room.invoiceUsd) return 'invoice_limit';
+  const isOver = parts === undefined ? room.leftUsd === 0n : usdOf(info.unit, parts) > room.leftUsd;
+  return isOver ? 'receipts_limit' : undefined;
 }
 
 function priced(price: OptionPrice, info: CurrencyInfo, due: bigint | undefined): Omit<Method, 'info' | 'price'> {
@@ -62,7 +87,9 @@ export function isOpen({ settlement }: Pick<PricedTerms, 'settlement'>, info: Cu
 /** Returns a currency's bounds of the moment; undefined if the desk doesn't take payments of such invoices by it. */
 export function takenNow(terms: PricedTerms, code: string): TakenCurrency | undefined {
   const info = currencyOf(code);
-  return info && isMethod(info) && isOpen(terms, info) ? { bounds: currentBounds(terms, info) } : undefined;
+  return info && isMethod(info) && !isReversible(code) && isOpen(terms, info)
+    ? { bounds: currentBounds(terms, info) }
+    : undefined;
 }
 
 /** True if a direction exists and people have switched it on. */

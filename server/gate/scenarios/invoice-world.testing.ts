@@ -57,6 +57,15 @@ const seed = {
   ],
 };
 
+const withPaypal = {
+  assets: seed.assets,
+  currencies: [...seed.currencies, { code: 'PAYPAL_USD', name: 'PayPal', kind: 'ewallet', confirmations: '', position: 8 }],
+  directions: [
+    ...seed.directions,
+    { slug: 'paypal-usdt-erc20', from: 'PAYPAL_USD', to: 'USDT_ERC20', spread: steps, isOn: true, position: 8 },
+  ],
+};
+
 const withLitecoin = {
   assets: [...seed.assets, { code: 'LTC', kind: 'other' }],
   currencies: [...seed.currencies, { code: 'LTC', name: 'LTC', kind: 'crypto', confirmations: '1–6', position: 9 }],
@@ -71,11 +80,13 @@ export interface InvoiceWorld {
   readonly owner: Db;
   readonly sender: Sender;
   readonly rails: Readonly<Record<Code, MemoryRail>>;
+  /** PayPal's rail, with `hasPaypal`. */
+  readonly paypal: MemoryRail | undefined;
   readonly store: Store;
   /** Makes an invoice of 100.00 USD, unless `more` says otherwise. */
   make(more?: Partial<Input<Routes['invoiceMake']>>): Promise<StoredInvoice>;
   /** Chooses a method, lets a payment system prepare the payment, and returns the option. */
-  choose(invoice: StoredInvoice, method: Code, amount?: string): Promise<PaymentOption>;
+  choose(invoice: StoredInvoice, method: Code | 'PAYPAL_USD', amount?: string): Promise<PaymentOption>;
   /** Pays to an option: its amount, or a decimal, perhaps in a foreign currency of its address. Returns the transaction. */
   pay(
     option: PaymentOption,
@@ -108,12 +119,13 @@ export interface InvoiceWorld {
 /**
  * Opens a desk with 50 BTC, 5 000 USD at Payeer and `usdt` USDT; a bitcoin costs 90 000 USD. The store is settled in
  * USDT. `hasRefunds`: true if payouts of refunds are handled and proved, too. `hasLitecoin`: true if the desk takes litecoin, which
- * costs 90 USD.
+ * costs 90 USD. `hasPaypal`: true if it takes PayPal, for businesses for which it is switched on.
  */
 export async function openInvoiceWorld({
   usdt = '2000000',
   hasRefunds = false,
   hasLitecoin = false,
+  hasPaypal = false,
 } = {}): Promise<InvoiceWorld> {
   const { db, owner, drop } = await testDb();
   const currency = (code: Code, payDigits: number) => [{ code, unit: UNITS[code], payDigits }];
@@ -130,14 +142,19 @@ export async function openInvoiceWorld({
       currencies: currency('PAYEER_USD', 2),
     }),
   };
-  const all = Object.values(rails);
+  const dollars = [{ code: 'PAYPAL_USD', unit: 'PAYPAL_USD', payDigits: 2 }];
+  const paypal = hasPaypal
+    ? openMemoryRail({ id: 'paypal', provider: { hasDedupe: true, by: 'redirect' }, currencies: dollars })
+    : undefined;
+  const all = [...Object.values(rails), ...(paypal ? [paypal] : [])];
+  const railOf = (code: string): MemoryRail => (code === 'PAYPAL_USD' ? paypal : undefined) ?? rails[code as Code];
   useRails(new Map(all.map(({ rail }) => [rail.id, rail])));
   configureCompliance({ botKey: 'key', passToken: 'sandbox', isLoopbackCounted: true });
   rails.BTC.world.fund('BTC', 'hot', parse('BTC', '50').parts);
   rails.USDT_ERC20.world.fund('USDT_ERC20', 'hot', parse('USDT', usdt).parts);
   rails.USDT_ERC20.world.fund('ETH', 'fuel', parse('ETH', '50').parts);
   rails.PAYEER_USD.world.fund('PAYEER_USD', 'hot', parse('PAYEER_USD', '5000').parts);
-  await seedDesk(db, usdt, hasLitecoin);
+  await seedDesk(db, usdt, { hasLitecoin, hasPaypal });
   const sender: Sender = { ...SENDER, tokens: openTokens(new Map([[1, randomBytes(32)]])) };
   const owners = [INVOICE_OWNER, ...(hasRefunds ? [REFUND_OWNER] : []), ORDER_OWNER];
   const payments: PaymentsDeps = paymentsDeps(db, { gates: gatesOf(owners), jitter: () => 0, callMs: 200, sealer: testSealer });
@@ -169,7 +186,7 @@ export async function openInvoiceWorld({
   const { id: businessId } = await approvedFor(db, holderId);
   let store = await storeFor(db, holderId, businessId);
   const world: InvoiceWorld = {
-    ...{ db, owner, sender, rails, turn },
+    ...{ db, owner, sender, rails, paypal, turn },
     get store() {
       return store;
     },
@@ -180,14 +197,10 @@ export async function openInvoiceWorld({
       return currentOption((await world.read(invoice)).view) ?? assert.fail('no option');
     },
     pay: ({ currency: code, unit, parts, to }, amount, more = {}) =>
-      rails[code as Code].world.pay(
-        to ?? assert.fail('no address'),
-        amount === undefined ? (parts ?? 0n) : parse(unit, amount).parts,
-        {
-          currency: code,
-          ...more,
-        },
-      ),
+      railOf(code).world.pay(to ?? assert.fail('no address'), amount === undefined ? (parts ?? 0n) : parse(unit, amount).parts, {
+        currency: code,
+        ...more,
+      }),
     async mine(blocks = 70) {
       for (const { world: chain } of all) chain.mine(blocks);
       await world.pass(1);
@@ -238,8 +251,12 @@ const recordNoPrices = (tx: Tx): Promise<unknown> =>
     ...{ sources: {}, isSeeded: true },
   });
 
-async function seedDesk(db: Db, usdt: string, hasLitecoin: boolean): Promise<void> {
-  const { assets, currencies, directions } = hasLitecoin ? withLitecoin : seed;
+async function seedDesk(
+  db: Db,
+  usdt: string,
+  { hasLitecoin, hasPaypal }: { readonly hasLitecoin: boolean; readonly hasPaypal: boolean },
+): Promise<void> {
+  const { assets, currencies, directions } = hasLitecoin ? withLitecoin : hasPaypal ? withPaypal : seed;
   await db.tx(async (tx) => {
     await seedRates(tx, assets);
     await seedPricing(tx, { currencies, directions });
@@ -249,6 +266,7 @@ async function seedDesk(db: Db, usdt: string, hasLitecoin: boolean): Promise<voi
       ['USDT_ERC20', 'ETH', 2n * 10n ** 14n],
       ['USDT_TRC20', 'TRX', 10n ** 6n],
       ['PAYEER_USD', 'PAYEER_USD', 0n],
+      ...(hasPaypal ? [['PAYPAL_USD', 'PAYPAL_USD', 0n] as const] : []),
     ] as const;
     for (const [code, fuel, parts] of costs)
       await tx.run('insert into network_cost (currency, fuel, parts, at) values ($1, $2, $3, now())', [code, fuel, parts]);

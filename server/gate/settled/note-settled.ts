@@ -1,20 +1,12 @@
 // Notes what changed invoices settled to their stores: in the invoices themselves, and in rows for sums.
 
-import { money } from '@kurs/money';
 import type { Tx } from '../../platform/index.ts';
-import { latest, usdValue } from '../../rates/index.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { worthOf } from '../methods/worth.ts';
 import { planNow } from '../plans/plan-rows.ts';
 import { withSettled } from './settled.ts';
 import { changedSettled, saveSettled } from './settled-rows.ts';
-
-/** Returns the worth of a sum of an asset in cents; 0 while the asset has no price. */
-export function worthOf(asset: string, parts: bigint): bigint {
-  const snapshot = latest();
-  if (!snapshot?.body.assets[asset]) return 0n;
-  return usdValue(snapshot, money(asset, parts), asset).parts;
-}
 
 /**
  * Returns changed invoices with notes on what was settled, and stores the rows. `before`: the invoices before the change, by their ids.

@@ -8,7 +8,7 @@ import { businessesById } from '../businesses/business-store.ts';
 import { dayLimitOf } from '../businesses/day-limit.ts';
 import type { InvoiceTerms } from '../invoices/invoice.ts';
 import { type Store, isTestStore } from '../stores/store.ts';
-import { worthOf } from '../settled/note-settled.ts';
+import { worthOf } from '../methods/worth.ts';
 import { allUnits } from '../settled/repay.ts';
 import { settledUsdSince } from '../settled/settled-rows.ts';
 import { DAY_MS, levelLeft, usdOf } from './store-money.ts';

@@ -1,6 +1,7 @@
 // Currencies that a store may choose.
 
 import { fieldProblem } from '@kurs/contract';
+import { isReversible } from '../../compliance/index.ts';
 import { canSend, currencies, payKindOf, takenPurposes } from '../../payments/index.ts';
 import { closedReason, latest, now } from '../../rates/index.ts';
 import type { Store } from './store.ts';
@@ -23,18 +24,22 @@ export const settlementCurrencies = (): string[] =>
 /** Returns the currencies by which invoices may be paid: those in which money can also be sent back. */
 export const methodCurrencies = (): string[] => settlementCurrencies().filter(canSend);
 
-type Chosen = Partial<Pick<Store, 'invoiceCurrency' | 'settlementCurrency' | 'methods'>>;
+/** Returns those by which invoices of a store of a kind may be paid: of a personal store none whose payments can be taken back. */
+const methodsOfKind = (kind: Store['kind']): string[] =>
+  methodCurrencies().filter((code) => kind !== 'personal' || !isReversible(code));
+
+type Chosen = Pick<Store, 'kind'> & Partial<Pick<Store, 'invoiceCurrency' | 'settlementCurrency' | 'methods'>>;
 
 /**
  * Throws `validation` for an invoice currency without a price, and for a settlement currency and a method that the desk doesn't
  * take.
  */
-export function requireCurrencies({ invoiceCurrency, settlementCurrency, methods = [] }: Chosen): void {
+export function requireCurrencies({ kind, invoiceCurrency, settlementCurrency, methods = [] }: Chosen): void {
   if (invoiceCurrency !== undefined && !invoiceCurrencies().includes(invoiceCurrency))
     throw fieldProblem('invoice_currency', 'currency_without_price');
   if (settlementCurrency !== undefined && !settlementCurrencies().includes(settlementCurrency))
     throw fieldProblem('settlement_currency', 'currency_unknown');
-  const known = methodCurrencies();
+  const known = methodsOfKind(kind);
   const strange = methods.find((code) => !known.includes(code));
   if (strange !== undefined) throw fieldProblem('methods', 'method_unknown', { code: strange });
 }

@@ -59,6 +59,7 @@ const given = <Value>(value: Value | null | undefined, present: Value | undefine
 export function requireChoices(store: Store, before?: Store): void {
   const isNew = (name: 'invoiceCurrency' | 'settlementCurrency' | 'lifeMinutes'): boolean => store[name] !== before?.[name];
   requireCurrencies({
+    kind: store.kind,
     ...(isNew('invoiceCurrency') && { invoiceCurrency: store.invoiceCurrency }),
     ...(isNew('settlementCurrency') && { settlementCurrency: store.settlementCurrency }),
     methods: store.methods?.filter((code) => before?.methods?.includes(code) !== true),

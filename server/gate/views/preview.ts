@@ -11,6 +11,7 @@ import { converted } from '../invoices/option-price.ts';
 import { sumText } from '../invoices/sum-text.ts';
 import { minFeeIn } from '../methods/current-price.ts';
 import { type Method, byCost, methodOf } from '../methods/methods.ts';
+import { roomFor, takesReversibleMethods } from '../methods/reversible-room.ts';
 import { openStore } from '../stores/store-rows.ts';
 import { unitMoney } from '../wire/amounts.ts';
 import { methodWire } from './pay-wire.ts';
@@ -27,11 +28,15 @@ export async function previewOf(
   locale: 'en' | 'ru',
 ): Promise<Preview> {
   const store = await openStore(db, id);
-  const terms = termsFor(store, wanted);
+  const terms = termsFor(store, wanted, await takesReversibleMethods(db, store));
   const view: Pick<Invoice, 'store' | 'terms'> = {
     ...{ terms, store: { id: store.id, businessId: store.businessId, holderId: store.holderId } },
   };
-  const given = { due: terms.amount, hasAddresses: await db.tx((tx) => hasAddresses(tx, view)) };
+  const { isOpen, room } = await db.tx(async (tx) => ({
+    isOpen: await hasAddresses(tx, view),
+    room: await roomFor(tx, view, tx.now),
+  }));
+  const given = { due: terms.amount, hasAddresses: isOpen, room };
   const methods = terms.methods.flatMap((code) => methodOf(terms, code, given) ?? []);
   return {
     ...{ amount: sumText(terms, terms.amount ?? 0n), currency: terms.currency, costs_bearer: store.costsBearer },

@@ -34,7 +34,7 @@ export type ClaimQuote =
 
 /** Returns the currencies in which a sum of a unit can be claimed now: those of the unit, and those with a direction that is on. */
 export const claimableIn = (unit: string): CurrencyInfo[] =>
-  allMethods().filter((info) => isSending(info) && (info.unit === unit || pairTo(unit, info.code) !== undefined));
+  allMethods(false).filter((info) => isSending(info) && (info.unit === unit || pairTo(unit, info.code) !== undefined));
 
 /** Returns the currency of a unit from which a direction that is on leads to another currency. */
 const pairTo = (unit: string, to: string): string | undefined =>

@@ -20,4 +20,6 @@ export const CLOSED_METHOD: Readonly<Record<NonNullable<PayMethod['closed']>, ()
   costs: () => m.checkout_closed_costs(),
   too_small: () => m.checkout_closed_small(),
   addresses: () => m.checkout_closed_addresses(),
+  invoice_limit: () => m.checkout_closed_invoice(),
+  receipts_limit: () => m.checkout_closed_receipts(),
 };

@@ -1,0 +1,48 @@
+// Sums that a store may be paid now by methods whose payments can be taken back for months. Only businesses for which two people
+// switched them on have any; test stores play them.
+
+import { isReversible, receiptsLeft } from '../../compliance/index.ts';
+import type { Statements } from '../../platform/index.ts';
+import { businessesById } from '../businesses/business-store.ts';
+import { type ReversibleBounds, boundsOf } from '../businesses/reversible.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import type { Store } from '../stores/store.ts';
+
+/** Sums in cents: maximum of one invoice, and what the store may still receive. */
+export interface ReversibleRoom {
+  readonly invoiceUsd: bigint;
+  readonly leftUsd: bigint;
+}
+
+const ENOUGH = 10n ** 15n;
+/** Room of test stores, which play all methods. */
+export const OF_TESTS: ReversibleRoom = { invoiceUsd: ENOUGH, leftUsd: ENOUGH };
+
+/** Returns the bounds of a business that hold now; undefined if such methods are off for it, or its row was changed by SQL. */
+export async function openBounds(db: Statements, businessId: string | undefined): Promise<ReversibleBounds | undefined> {
+  if (businessId === undefined) return undefined;
+  const business = (await businessesById(db, [businessId])).get(businessId);
+  const bounds = business && !business.isAltered && business.state !== 'closed' ? boundsOf(business.reversible) : undefined;
+  return bounds?.isOn === true ? bounds : undefined;
+}
+
+/** True if invoices of a store can be paid by such methods. */
+export const takesReversibleMethods = async (db: Statements, { kind, businessId }: Pick<Store, 'kind' | 'businessId'>) =>
+  kind === 'test' || (await openBounds(db, businessId)) !== undefined;
+
+/** Returns what an invoice may be paid by such methods; undefined if it can't, and for an invoice that has no such method. */
+export async function roomFor(
+  db: Statements,
+  {
+    store,
+    terms,
+  }: { readonly store: Pick<Invoice['store'], 'businessId'>; readonly terms: Pick<Invoice['terms'], 'methods' | 'isTest'> },
+  now: Date,
+): Promise<ReversibleRoom | undefined> {
+  if (!terms.methods.some(isReversible)) return undefined;
+  if (terms.isTest) return OF_TESTS;
+  const bounds = await openBounds(db, store.businessId);
+  if (!bounds || store.businessId === undefined) return undefined;
+  const left = await receiptsLeft(db, { businessId: store.businessId, maxUsd: bounds.receiptsUsd }, now);
+  return { invoiceUsd: bounds.invoiceUsd, leftUsd: left.parts };
+}

@@ -1,0 +1,19 @@
+// Worth of sums in USD at the rates of now.
+
+import { assetOf, money } from '@kurs/money';
+import { latest, usdValue } from '../../rates/index.ts';
+
+/** Returns the worth of a sum of an asset in cents, rounded up; 0 while the asset has no price. */
+export function worthOf(asset: string, parts: bigint): bigint {
+  const snapshot = latest();
+  if (!snapshot?.body.assets[asset]) return 0n;
+  return usdValue(snapshot, money(asset, parts), asset).parts;
+}
+
+/** Returns the worth of a sum of a unit in cents, rounded up; 0 while its asset has no price. */
+export function usdOf(unit: string, parts: bigint): bigint {
+  const snapshot = latest();
+  const asset = assetOf(unit);
+  if (!snapshot?.body.assets[asset]) return 0n;
+  return usdValue(snapshot, money(unit, parts), asset).parts;
+}
