@@ -2,9 +2,12 @@
  * Gate: businesses and others are paid here.
  *
  * - **Business**: what an account holder applied for and people of the desk approved. It has any number of stores.
- * - **Store**: everything of the gate belongs to one: members, API keys, later invoices. It is of a business, personal, or a test
+ * - **Store**: everything of the gate belongs to one, as members, API keys and invoices. It is of a business, personal, or a test
  *   store without money.
  * - **Member**: an account holder with a role on a store. The owner is one, too.
+ * - **Invoice**: a store's request for a sum. Its buyer pays by any method, and the store receives its own currency.
+ * - **Settlement**: what a store received moves to its owner's wallet, and back.
+ * - **Refund**: money of a store's balance, claimed by a link.
  */
 export { gateRoutes } from './routes.ts';
 export { entryRows } from './bookkeeping/entry-rows.ts';
