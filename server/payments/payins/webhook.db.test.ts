@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { receiveWebhook, takeWebhook } from './webhook.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { configureLog } from '../../platform/index.ts';
+import { applyWebhooks, receiveWebhook, takeWebhook } from './webhook.ts';
 import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
 
 const PARTS = 100_000n;
@@ -62,7 +64,36 @@ describe('messages of a provider', () => {
       await desk.turn();
       assert.deepEqual(events(await desk.payins(order)), ['final']);
     }));
+
+  it('about several addresses lock them in the order in which polls do, so that neither waits for the other', (t) =>
+    withProvider(async (desk) => {
+      const lines: string[] = [];
+      configureLog({ sink: (line) => lines.push(line) });
+      t.after(() => configureLog({ sink: () => {} }));
+      const [first, second] = [await desk.open(), await desk.open()];
+      for (const { to } of [second, first])
+        await takeWebhook(desk.db, 'provider', message({ isProven: true, to }), '203.0.113.9');
+      let applied: Promise<number> | undefined;
+      await desk.db.tx(async (tx) => {
+        const lock = (to: string) => tx.row('select from receiving_address where to_text = $1 for update', [to]);
+        await lock(first.to);
+        applied ??= applyWebhooks(desk.db);
+        await untilWaiting(desk);
+        await lock(second.to);
+      });
+      assert.equal(await applied, 2);
+      assert.deepEqual(
+        lines.filter((line) => line.includes('conflicts')),
+        [],
+      );
+    }));
 });
+
+/** Waits until a transaction waits for the lock of a row. */
+async function untilWaiting({ db }: Desk): Promise<void> {
+  const waiting = `select pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
+  while ((await db.rows(waiting)).length === 0) await pause(10);
+}
 
 /** Returns the number of stored messages: those without proof by network, and the proven ones. */
 async function storedBy(desk: Desk): Promise<string[]> {

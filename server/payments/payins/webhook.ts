@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Db, type Statements, jsonFault, log, networkBlock, newId, wake } from '../../platform/index.ts';
+import { type Db, type Statements, type Tx, jsonFault, log, networkBlock, newId, wake } from '../../platform/index.ts';
 import type { Webhook, WebhookProof } from '../../rails/rail.ts';
 import { allRails } from '../rails/registry.ts';
 
@@ -133,7 +133,6 @@ interface WebhookRow {
   readonly target: string | null;
   readonly sent: string | null;
   readonly provider_id: string | null;
-  readonly tries: number;
   readonly is_old: boolean;
 }
 
@@ -146,44 +145,62 @@ export async function applyWebhooks(db: Db): Promise<number> {
   return db.tx(async (tx) => {
     tx.afterCommit(() => wake('payments'));
     const due = await tx.rows<WebhookRow>(
-      `select id, rail, target, sent, provider_id, tries, received_at < $1::timestamptz - $2 * interval '1 hour' as is_old
+      `select id, rail, target, sent, provider_id, received_at < $1::timestamptz - $2 * interval '1 hour' as is_old
        from callback where due_at <= $1 order by due_at limit 256 for update skip locked`,
       [tx.now, RETRY_HOURS],
     );
-    let applied = 0;
-    for (const { id, rail, tries, is_old: isOld, ...about } of due) {
-      const known = await pollNow(tx, rail, about, tx.now);
-      const outcome = known > 0 ? 'applied' : isOld ? 'unknown' : null;
-      if (outcome === 'applied') applied += 1;
-      if (outcome === 'unknown') log.alarm('a webhook is about nothing that we know', { callbackId: id, rail });
-      await tx.run(
-        `update callback set tries = tries + 1, outcome = $2,
-           due_at = case when $2::text is null then $3::timestamptz + least(3600, 2 ^ least($4::int, 12)) * interval '1 second' end
-         where id = $1`,
-        [id, outcome, tx.now, tries],
-      );
-    }
-    return applied;
+    if (due.length === 0) return 0;
+    const known = await pollNow(tx, due);
+    for (const { id, rail, is_old: isOld } of due)
+      if (isOld && !known.has(id)) log.alarm('a webhook is about nothing that we know', { callbackId: id, rail });
+    await tx.run(
+      `update callback set tries = tries + 1, outcome = given.outcome,
+         due_at = case when given.outcome is null then $3::timestamptz + least(3600, 2 ^ least(tries, 12)) * interval '1 second' end
+       from unnest($1::uuid[], $2::text[]) as given (id, outcome) where callback.id = given.id`,
+      [
+        due.map(({ id }) => id),
+        due.map(({ id, is_old: isOld }) => (known.has(id) ? 'applied' : isOld ? 'unknown' : null)),
+        tx.now,
+      ],
+    );
+    return known.size;
   });
 }
 
-/** Makes the address or send of a message due at once. Returns the number of addresses and sends found. */
-async function pollNow(
-  tx: Statements,
-  rail: string,
-  { target, sent, provider_id: providerId }: Pick<WebhookRow, 'target' | 'sent' | 'provider_id'>,
-  now: Date,
-): Promise<number> {
-  const places = await tx.run(
-    `update receiving_address set due_at = least(due_at, $3), is_requested = true
-     where rail = $1 and owner_id is not null and number in (
-       select number from receiving_address p where p.rail = $1 and lower(p.to_key) = lower($2) and p.to_text = $2
-       union all select number from payin_request r where r.rail = $1 and r.provider_id = $4)`,
-    [rail, target, now, providerId],
-  );
-  const sends =
-    sent === null
-      ? 0
-      : await tx.run(`update payment_attempt set due_at = $3 where rail = $1 and reference = $2`, [rail, sent, now]);
-  return places + sends;
+/** SQL: places and sends that messages name, each locked in the order in which polls lock them, and made due at once. */
+const POLL_NOW = `
+  with message as (
+    select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) as m (id, rail, target, sent, provider_id)
+  ), place as (
+    select message.id, rail, found.number from message cross join lateral (
+      select number from receiving_address p
+      where p.rail = message.rail and lower(p.to_key) = lower(message.target) and p.to_text = message.target
+      union select number from payin_request r where r.rail = message.rail and r.provider_id = message.provider_id
+      offset 0
+    ) as found
+  ), locked_place as (
+    select rail, number from receiving_address
+    where owner_id is not null and (rail, number) in (select rail, number from place) order by rail, number for update
+  ), due_place as (
+    update receiving_address as p set due_at = least(due_at, $6), is_requested = true
+    from locked_place as locked where p.rail = locked.rail and p.number = locked.number returning p.rail, p.number
+  ), send as (
+    select message.id, found.attempt from message cross join lateral (
+      select id as attempt from payment_attempt a where a.rail = message.rail and a.reference = message.sent offset 0
+    ) as found
+  ), locked_send as (
+    select id from payment_attempt where id in (select attempt from send) order by id for update
+  ), due_send as (
+    update payment_attempt as a set due_at = $6 from locked_send as locked where a.id = locked.id returning a.id
+  )
+  select place.id from place join due_place using (rail, number)
+  union select send.id from send join due_send on due_send.id = attempt`;
+
+/** Makes the addresses and sends of messages due at once. Returns the ids of the messages that name one. */
+async function pollNow(tx: Tx, messages: readonly WebhookRow[]): Promise<ReadonlySet<string>> {
+  const of = <K extends keyof WebhookRow>(name: K): WebhookRow[K][] => messages.map((message) => message[name]);
+  const rows = await tx.rows<{ id: string }>(POLL_NOW, [
+    ...[of('id'), of('rail'), of('target'), of('sent'), of('provider_id'), tx.now],
+  ]);
+  return new Set(rows.map(({ id }) => id));
 }
