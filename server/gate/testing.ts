@@ -2,6 +2,9 @@
 
 export { invoiceFor } from './actions/invoices.testing.ts';
 export { dueInvoices } from './apply/due-invoices.ts';
+export { dueMoves } from './settlements/due-moves.ts';
+export { dueRefunds } from './refunds/actions/end-refund.ts';
+export { refundSecret } from './refunds/refund-secret.ts';
 export { SENDER, applyFor, approvedFor } from './businesses/businesses.testing.ts';
 export { moveSettled } from './settlements/settlements.testing.ts';
 export { linksFor } from './links/links.testing.ts';

@@ -10,6 +10,7 @@ import * as holders from './players/holders.ts';
 import * as outside from './players/outside-events.ts';
 import { Players } from './players/players.ts';
 import { Shops } from './players/shops.ts';
+import { StoreOwner } from './players/store-owner.ts';
 import { fillPot } from './audit/senders.ts';
 import type { Tally } from './tally.ts';
 import * as walletDesk from './players/wallet-desk.ts';
@@ -117,7 +118,7 @@ export async function simulate(seed: number, { ground, tally, steps, sabotage }:
   try {
     await world.begin();
     const players = new Players(world);
-    const shops = new Shops(world);
+    const [shops, owner] = [new Shops(world), new StoreOwner(world)];
     const choices = stepsIn(world.mood).map(([weight, name, step]) => [weight, { name, step }] as const);
     for (let taken = 0; taken < steps;) {
       const { name, step } = world.dice.weighed(choices);
@@ -129,9 +130,10 @@ export async function simulate(seed: number, { ground, tally, steps, sabotage }:
       const moved = await players.move();
       if (moved !== undefined) world.story.push(`  meanwhile ${moved}`);
       await world.poll();
-      const sold = world.hasShops ? await shops.move() : undefined;
-      if (sold !== undefined) {
-        world.story.push(`  meanwhile ${sold}`);
+      for (const player of world.hasShops ? [shops, owner] : []) {
+        const done = await player.move();
+        if (done === undefined) continue;
+        world.story.push(`  meanwhile ${done}`);
         await world.poll();
       }
       ground.mustBeQuiet();

@@ -8,7 +8,7 @@ import { fillWaiting, matureDue, settleOwed } from '../affiliates/testing.ts';
 import { OWNERS } from '../assembly/index.ts';
 import { alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
 import { gateRoutes } from '../gate/index.ts';
-import { type Store, dueInvoices } from '../gate/testing.ts';
+import { type Store, dueInvoices, dueMoves, dueRefunds } from '../gate/testing.ts';
 import { earnRoutes, earnSubscription, tendPrizes } from '../earn/index.ts';
 import { type StoredOrder, ORDER_OWNER, exchangeRoutes, shownState, sweepDue } from '../exchange/index.ts';
 import { type Risk, configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
@@ -311,7 +311,13 @@ export class World {
       ['prizes', () => tendPrizes(db)],
       ...this.#undelivered(db, 'prizes come into wallets'),
       ['due', () => sweepDue(db, sender)],
-      ...(this.hasShops ? ([['due invoices', () => dueInvoices(db, sender)]] as const) : []),
+      ...(this.hasShops
+        ? ([
+            ['due invoices', () => dueInvoices(db, sender)],
+            ['due moves', () => dueMoves(db)],
+            ['due refunds', () => dueRefunds(db)],
+          ] as const)
+        : []),
       ['screening', async () => screens() && (await screenPayments(db)) + (await screenPayouts(db))],
     ]);
     for (const { name, turn } of paymentsWork(paymentsDeps(db, { gates: gatesOf(OWNERS), jitter: () => 0.5, callMs: 5, sealer })))

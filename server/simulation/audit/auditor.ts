@@ -14,6 +14,7 @@ import { Fault, OF_ORDERS, accountsOf, mustBeCovered, mustBeShown, mustRest, rec
 import { HeldRates, type HoldTerms } from './held-rates.ts';
 import { InvoiceAudit } from './invoice-audit.ts';
 import { type Player, PRIZE_ROWS, type PrizeRows, mustBeWon } from './prize-audit.ts';
+import { type SettledMoney, StoreAudit } from './store-audit.ts';
 import { isOwedByAffiliate, mustBeEarned } from './senders.ts';
 import { WalletAudit } from './wallet-audit.ts';
 
@@ -26,6 +27,9 @@ export const CAPITAL = {
 } as const;
 
 const UNIT_OF: Readonly<Record<keyof typeof CAPITAL, string>> = { BTC: 'BTC', LTC: 'LTC', USDT_ERC20: 'USDT', ETH: 'ETH' };
+
+/** Confirmations after which no reorg takes a payment back that we expect. */
+const DEEP: Readonly<Record<Code, number>> = { BTC: 6, USDT_ERC20: 64 };
 
 /** Limits of the money rules: a hold of 72 hours, and 30 minutes with papers. */
 const HOLDS: HoldTerms = { hold: 72 * 3_600_000, withPapers: 30 * 60_000 };
@@ -85,6 +89,7 @@ export class Auditor {
   readonly orders = new Map<string, StoredOrder>();
   readonly wallets: WalletAudit;
   readonly invoices: InvoiceAudit;
+  readonly stores: StoreAudit;
   readonly #db: Db;
   readonly #chains: Readonly<Record<Code, Chain>>;
   readonly #ownerOf = new Map<string, string>();
@@ -121,6 +126,7 @@ export class Auditor {
     this.#db = db;
     this.wallets = new WalletAudit(db, now, tally);
     this.invoices = new InvoiceAudit(db, tally);
+    this.stores = new StoreAudit(db, tally);
     this.#chains = chains;
   }
 
@@ -145,7 +151,9 @@ export class Auditor {
       this.#checked(order.view);
     }
     this.wallets.mustAdd(this.all, this.shown);
-    this.invoices.mustSettle(this.shown);
+    this.invoices.mustSettle(this.shown, (store, unit) => this.stores.out(store, unit));
+    this.stores.mustBeInWallets(this.shown);
+    this.stores.mustBeDeep(this.#settledMoney(), this.shown);
     this.#deep();
     mustCountUses(this.#coupons, this.all, this.shown);
     this.#mustBeWon(this.#prizes, this.#coupons);
@@ -195,6 +203,7 @@ export class Auditor {
     }
     if (this.#hasHolders) await this.wallets.read();
     if (this.#hasShops) await this.invoices.read(this.#markets);
+    if (this.#hasShops) await this.stores.read(this.#markets);
     if (this.#hasSenders) await mustBeEarned(this.#db, this.orders);
     this.wallets.mustWait(this.shown);
     this.wallets.mustBeAllowed(this.orders);
@@ -246,7 +255,8 @@ export class Auditor {
   #balances(): void {
     const expected = new Map<string, bigint>();
     for (const view of this.all) for (const [{ name }, parts] of accountsOf(this.#asPosted(view))) expected.set(name, parts);
-    for (const [name, parts] of [...this.wallets.expected(), ...this.invoices.expected()]) expected.set(name, parts);
+    for (const [name, parts] of [...this.wallets.expected(), ...this.invoices.expected(), ...this.stores.expected()])
+      expected.set(name, parts);
     for (const [name, parts] of expected) {
       if (this.shown(name) !== parts) throw new Fault(`${name} holds ${this.shown(name)}, its order says ${parts}`);
     }
@@ -280,6 +290,7 @@ export class Auditor {
   #flows(currency: string): { credited: bigint; sent: bigint } {
     let { credited, sent } = this.wallets.flows(currency, this.shown);
     for (const { parts } of this.invoices.credited(currency)) credited += parts;
+    sent += this.stores.sent(currency);
     for (const { give, get, payments, facts, pinned } of this.all.map((view) => this.#asPosted(view))) {
       if (give.currency === currency && pinned.wallets?.give === undefined) credited += received(payments);
       const isPayout = facts.sent?.kind === 'payout';
@@ -300,7 +311,7 @@ export class Auditor {
         if (times > 1) throw new Fault(`${intent} was sent ${times} times`);
         if (status.has(owner)) throw new Fault(`two sends of ${owner} are out: ${status.get(owner)} and ${intent}`);
         status.set(owner, intent);
-        if (this.wallets.mustKnow(intent)) continue;
+        if (this.wallets.mustKnow(intent) || this.stores.mustKnow(intent)) continue;
         const facts = this.orders.get(owner)?.view.facts;
         if (facts?.transfer?.intent !== intent && facts?.sent?.intent !== intent) {
           throw new Fault(`${intent} was sent, and its order in ${this.orders.get(owner)?.view.state} does not know`);
@@ -338,6 +349,16 @@ export class Auditor {
       if (this.#suspects.has(paid.from) && !this.invoices.held.has(id))
         throw new Fault(`the payment ${id} to an invoice counts, which screening is against, and was never held`);
     }
+  }
+
+  /** Returns what settled payments brought the stores. Money at payment systems is deep at once. */
+  #settledMoney(): SettledMoney[] {
+    return this.invoices.settled().map(({ store, unit, net, currency, txid }) => {
+      const chain = this.#chainOf(currency);
+      const paid = chain.paid.find((one) => one.txid === txid);
+      const isDeep = !chain.isChain || (paid?.deepest ?? 0) >= DEEP[chain.code];
+      return { store, unit, net, isDeep };
+    });
   }
 
   /** Nothing counts as gone that has never left the block that it is in. */

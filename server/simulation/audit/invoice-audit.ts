@@ -102,8 +102,28 @@ export class InvoiceAudit {
     return sums;
   }
 
-  /** Stores, with what they owe, have what was settled and not taken back; the desk has its fees. */
-  mustSettle(shown: Shown): void {
+  /** Returns what settled payments brought their stores and was not taken back. */
+  settled(): {
+    readonly store: string;
+    readonly unit: string;
+    readonly net: bigint;
+    readonly currency: string;
+    readonly txid: string;
+  }[] {
+    return this.all.flatMap(({ store, payments }) =>
+      payments.flatMap(({ stage, booked, currency, txid }) =>
+        stage === 'credited' && booked?.fee !== undefined
+          ? [{ store: store.id, unit: booked.unit, net: booked.set - booked.fee, currency, txid }]
+          : [],
+      ),
+    );
+  }
+
+  /**
+   * Stores, with what they owe, have what was settled and neither taken back nor gone; the desk has its fees. `out`: what left a store's
+   * balance, less what came back.
+   */
+  mustSettle(shown: Shown, out: (store: string, unit: string) => bigint): void {
     const [settled, fees] = [new Map<string, bigint>(), new Map<string, bigint>()];
     const stores = new Map<string, Set<string>>();
     for (const { store, payments } of this.all) {
@@ -118,7 +138,7 @@ export class InvoiceAudit {
     }
     for (const [party, ids] of stores)
       for (const unit of ['BTC', 'USDT']) {
-        const balances = sum([...ids].map((id) => shown(accounts.merchant(id, unit).name)));
+        const balances = sum([...ids].map((id) => shown(accounts.merchant(id, unit).name) + out(id, unit)));
         const has = balances - shown(accounts.receivable(party, unit).name);
         const should = settled.get(`${party} ${unit}`) ?? 0n;
         if (has !== should) throw new Fault(`the stores of ${party} have ${has} ${unit}, and ${should} were settled`);

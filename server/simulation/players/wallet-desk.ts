@@ -66,11 +66,11 @@ interface InDoubt {
   readonly currency: string;
 }
 
-/** Two people decide the outcome of a withdrawal, or of a deposit given back, once its rail's statement shows it. */
+/** Two people decide the outcome of a withdrawal, a deposit given back, or a claim of a refund, once its rail's statement shows it. */
 export const decideSends: Step = async (world) => {
   const { db } = world.ground;
   const open = await db.rows<InDoubt>(
-    `select id, currency from payout where status = 'in_doubt' and owner_kind = 'wallet' order by created_at, id`,
+    `select id, currency from payout where status = 'in_doubt' and owner_kind in ('wallet', 'store_refund') order by created_at, id`,
   );
   const decided = open.flatMap((one) => {
     const outcome = whatBecame(world, one);
