@@ -5,6 +5,8 @@ import { after, afterEach, before, test } from 'node:test';
 import { parse } from '@kurs/money';
 import { newHolder } from '../../auth/testing.ts';
 import { accounts, balances } from '../../ledger/index.ts';
+import { decidePayin } from '../../payments/index.ts';
+import { takeBack } from '../../payments/testing.ts';
 import { putSetting } from '../../platform/index.ts';
 import { refusal } from '../../platform/testing.ts';
 import { acceptInvoice } from '../actions/decide-invoice.ts';
@@ -221,4 +223,19 @@ test('a late capture that its store accepts is within the bounds, or is refused'
   await accept();
   assert.equal((await world.read(invoice)).view.state, 'settled');
   assert.equal((await reserve()) - before, (await world.read(invoice)).view.payments[0]?.inReserve);
+});
+
+test('a business that goes leaves the desk at most its bound of receipts', async () => {
+  await forgetReceipts();
+  await allow({ isOn: true, receiptsUsd: 25_000n });
+  const paid = [await paidBy(), await paidBy()];
+  const parts = paid.flatMap(({ view }) => view.payments.map((payment) => payment.parts)).reduce((sum, one) => sum + one, 0n);
+  assert.ok(parts <= parse('PAYPAL_USD', '250').parts);
+  for (const { view } of paid) await world.db.tx((tx) => decidePayin(tx, takeBack(view.payments[0]?.id ?? '')));
+  for (let at = 0; at < 3; at += 1) await world.mine(3);
+  for (const invoice of paid) assert.equal((await world.read(invoice)).view.payments[0]?.stage, 'reversed');
+  // Receipts that were taken back still count: otherwise it could receive as much again, and go with it.
+  const next = await world.make();
+  assert.equal(await closed(next), 'receipts_limit');
+  assert.equal(await refusal(() => world.choose(next, 'PAYPAL_USD')), 'method_closed');
 });
