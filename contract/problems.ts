@@ -106,6 +106,7 @@ export const PROBLEMS = {
   business_limit: 409,
   business_owes: 409,
   not_deep_yet: 409,
+  payment_disputed: 409,
   not_enough_in_store: 409,
 
   link_unknown: 404,

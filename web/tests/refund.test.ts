@@ -21,7 +21,7 @@ const TXID = 'c3'.repeat(32);
 const claimIn = (status: Claim['status'], more: Partial<Claim> = {}): Claim => ({
   ...{ id: ID, status, claimed: { amount: '15.00', currency: 'USDT' }, fee: { amount: '0.40', currency: 'USDT' } },
   ...{ receives: { amount: '14.60', currency: 'USDT' }, method: 'USDT_TRC20', network: 'TRC-20', at: AT },
-  ...{ to: { address: 'TWd4WrZ9wn84f5x1hZhL4DHvk738ns5jwb' }, ...more },
+  ...{ to: { address: 'TWd4WrZ9wn84f5x1hZhL4DHvk738ns5jwb' }, to_payment: false, ...more },
 });
 
 const pageWith = (state: Page['state'], claims: Claim[], left = '0'): Page => ({
@@ -66,5 +66,12 @@ for (const prefix of ['En', 'Ru'] as const) {
     assert.ok(text.includes(words('refund_paid_title')));
     assert.equal(text.includes(words('checkout_watching')), false);
     assert.equal(isRefreshed(body), false);
+  });
+
+  test(`says that the money goes back to the payment, and names no other account (${prefix})`, async () => {
+    const claim = claimIn('paying', { to: { capture: '2GG279541U471931P' }, to_payment: true, network: 'PayPal' });
+    const { text } = await show(pageWith('paying', [claim]), prefix);
+    assert.ok(text.includes(words('refund_to_payment').replace('{network}', 'PayPal')));
+    assert.equal(text.includes('2GG279541U471931P'), false);
   });
 }

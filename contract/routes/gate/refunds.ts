@@ -40,6 +40,8 @@ export const claimRow = {
   method: currencyCode,
   network: z.string(),
   to: accountFields,
+  /** True if it goes back to the payment by which the invoice was paid, and to no other account. */
+  to_payment: z.boolean(),
   txid: z.string().optional(),
   at: time,
 };
@@ -89,7 +91,7 @@ export const storeRefundView = z
     note: lines().optional(),
     /**
      * Address of the page on which the refund is claimed, with its secret, which is all that a claim needs. Only the owner and the
-     * member or key that made the refund see it.
+     * member or key that made the refund see it. Absent if all of it goes back to payments.
      */
     url: z.string().optional(),
     claims: z.array(refundClaimInStore),
@@ -111,7 +113,7 @@ export const refundMake = route({
   method: 'POST',
   path: '/store/:store/refunds/make',
   summary:
-    'Make a refund. Its sum leaves the balance at once, at the middle rate of the unit, and is claimed by the link in `url`. Without `invoice`, the claimant’s level bounds it. Claims above the cap of the caller’s role or key wait for a member; those of a key with `refunds.propose` alone always do',
+    'Make a refund. Its sum leaves the balance at once, at the middle rate of the unit, and is claimed by the link in `url`. Without `invoice`, the claimant’s level bounds it. Claims above the cap of the caller’s role or key wait for a member; those of a key with `refunds.propose` alone always do. What was paid by a method whose payments can be taken back goes back to that payment by a claim that the refund makes, not by the link',
   input: z.object({
     ...storeId,
     invoice: invoiceId.optional(),
@@ -123,7 +125,7 @@ export const refundMake = route({
     language: z.enum(['en', 'ru'], { error: 'wrong_value' }).optional(),
   }),
   output: storeRefundView,
-  problems: [...STOPS, 'invoice_unknown', 'refund_too_large', 'not_deep_yet'],
+  problems: [...STOPS, 'invoice_unknown', 'refund_too_large', 'not_deep_yet', 'payment_disputed', 'method_closed', 'unavailable'],
   isIdempotent: true,
 });
 

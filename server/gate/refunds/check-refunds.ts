@@ -133,7 +133,9 @@ async function strangeTakings(db: Statements, refunds: readonly Refund[]): Promi
     known.map(({ account }) => account),
     { without: [] },
   );
-  const moved = new Map(flows.filter(({ type }) => type === 'merchant').map(({ account, parts }) => [account, parts]));
+  const moved = new Map<string, bigint>();
+  for (const { account, type, parts } of flows)
+    if (type === 'merchant' || type === 'merchant:reserve') moved.set(account, (moved.get(account) ?? 0n) + parts);
   return known.flatMap(({ refund, account, parts }): Fault[] =>
     (moved.get(account) ?? 0n) === parts
       ? []

@@ -11,8 +11,8 @@ import { storesById } from '../stores/store-rows.ts';
 import { refundSecret } from './refund-secret.ts';
 import type { Claim, Refund } from './machine/refund.ts';
 
-/** A letter to the claimant. `made`: a refund can be claimed. `back`: its money came back. `refused`: a claim was refused. */
-export type RefundLetter = 'made' | 'back' | 'refused';
+/** A letter to the claimant. `made`: a refund can be claimed. `source`: all of it goes back to the payment. `back`: its money came back. `refused`: a claim was refused. */
+export type RefundLetter = 'made' | 'source' | 'back' | 'refused';
 
 /** Returns the path of the page on which a refund is claimed, with the link's secret. */
 export const refundPath = ({ tokens }: Pick<Sender, 'tokens'>, { id }: Pick<Refund, 'id'>): string =>
@@ -29,21 +29,21 @@ const sumOf = ({ currency, digits, amount, locale }: Refund): string =>
 export async function mailRefund(tx: Tx, sender: Sender, refund: Refund, kind: RefundLetter, once = ''): Promise<void> {
   const { email: to, locale } = refund;
   if (!to || refund.isTest) return;
-  const key = kind === 'made' ? await freeKey(tx, to) : `refund ${refund.id} ${kind} ${once}`;
+  const key = kind === 'made' || kind === 'source' ? await freeKey(tx, to) : `refund ${refund.id} ${kind} ${once}`;
   const store = (await storesById(tx, [refund.store.id])).get(refund.store.id);
   if (key === undefined || !store) return;
   const words = letterWords(locale, 'refund', { name: sender.name, store: store.name, sum: sumOf(refund) });
   mail.queue(tx, {
     ...{ to, locale, name: sender.name, key },
     subject: words(`${kind}.subject`),
-    paragraphs: [words(`${kind}.lead`), words('then')],
+    paragraphs: [words(`${kind}.lead`), ...(kind === 'source' ? [] : [words('then')])],
     facts: [
       [words('number'), refund.number],
       [words('amount'), sumOf(refund)],
       ...(refund.note === undefined ? [] : [[words('note'), refund.note] as const]),
-      [words('until'), letterTimes({ locale })(refund.expiresAt)],
+      ...(kind === 'source' ? [] : [[words('until'), letterTimes({ locale })(refund.expiresAt)] as const]),
     ],
-    link: { url: sender.url + sitePath(locale, refundPath(sender, refund)), words: words('open') },
+    link: { url: sender.url + sitePath(locale, refundPath(sender, refund)), words: words(kind === 'source' ? 'look' : 'open') },
     keep: words('keep'),
   });
 }

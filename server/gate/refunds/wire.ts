@@ -26,6 +26,7 @@ export const claimRowWire = (claim: Claim): Omit<ClaimWire, 'refund' | 'usd' | '
   ...{ id: claim.id, status: claim.state, claimed: sum(claim.from), fee: unitMoney(claim.from.unit, claim.fee) },
   receives: unitMoney(claim.unit, claim.parts),
   ...{ method: claim.currency, network: currencyOf(claim.currency)?.network ?? '', to: { ...claim.to } },
+  to_payment: claim.source !== undefined,
   ...(claim.txid !== undefined && { txid: claim.txid }),
   at: claim.claimedAt.toISOString(),
 });

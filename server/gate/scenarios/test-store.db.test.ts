@@ -170,10 +170,10 @@ test('refuses a journal of a test refund that does not come out as its rows stat
   const [refund] = await refundsOfInvoice(world.db, view.id);
   assert.ok(refund);
   const open = { ...refund, rests: [refund.taken] };
-  const journal = { id: newId(), kind: 'merchant_refund', cause: refund.id, legs: takenLegs(refund) } as const;
+  const journal = { id: newId(), kind: 'merchant_refund', cause: refund.id, legs: takenLegs(refund, 0n) } as const;
   judgeRefund(undefined, { refund: open, claims: [] }, journal);
   const more = { ...refund, taken: { ...refund.taken, parts: refund.taken.parts + 1n } };
-  assert.throws(() => judgeRefund(undefined, { refund: open, claims: [] }, { ...journal, legs: takenLegs(more) }), /leaves/);
+  assert.throws(() => judgeRefund(undefined, { refund: open, claims: [] }, { ...journal, legs: takenLegs(more, 0n) }), /leaves/);
   assert.throws(() => judgeRefund(undefined, { refund: open, claims: [] }, { ...journal, kind: 'capital_in' }), RangeError);
 });
 

@@ -9,9 +9,10 @@ import type { RefundNews } from '../../rows/event-rows.ts';
 import { settings } from '../../settings.ts';
 import { mailRefund } from '../letters.ts';
 import { feeBackLegs, keptLegs } from '../machine/claim-legs.ts';
-import { type Claim, type Outcome, type Refund, afterPayout, plus } from '../machine/refund.ts';
+import { type Claim, type ClaimSource, type Outcome, type Refund, afterPayout, plus } from '../machine/refund.ts';
 import { claimsOf, refundIdsOf, saveClaims } from '../rows/claim-rows.ts';
 import { lockRefunds } from '../rows/refund-rows.ts';
+import { backToStore } from './back-to-store.ts';
 import { type OpenRefund, saveChange, withClaim } from './save-refund.ts';
 
 const ALTERED = 'the row of a refund or of its claim was changed outside the product';
@@ -69,6 +70,8 @@ async function applyOne(
     await saveClaims(tx, [claim]);
     return { refund, claims: withClaim(claims, claim) };
   }
+  if (outcome.event === 'fail' && claim.source)
+    return returnToStore(unit, { refund, claims }, outcome, { claim: { ...claim, source: claim.source }, body, eventId });
   const legs = outcome.event === 'keep' ? keptLegs(claim) : isUnsent(body) ? feeBackLegs(claim) : [];
   unit.post({ id: eventId, kind: 'merchant_refund_back', cause: claim.id, legs });
   if (outcome.event === 'keep') await uncountOut(tx, [claim.id]);
@@ -81,6 +84,24 @@ async function applyOne(
   );
   if (outcome.event === 'fail') await mailRefund(tx, sender, saved.refund, 'back', `${claim.id} ${body.event}`);
   return saved;
+}
+
+/** Returns the money of a claim that goes back to a payment to the store, since it was not sent or came back. */
+async function returnToStore(
+  unit: UnitOfWork,
+  { refund, claims }: OpenRefund,
+  outcome: Outcome,
+  { claim, body, eventId }: Applied & { readonly claim: Claim & { readonly source: ClaimSource } },
+): Promise<OpenRefund> {
+  const { tx } = unit;
+  await takeBackOut(tx, [claim.id]);
+  const came = body.event === 'returned' && body.isBorneByReceiver ? BigInt(body.back ?? claim.parts) : claim.parts;
+  const changed = await backToStore(unit, refund, {
+    ...{ claim, came, cause: eventId, isUnsent: body.event !== 'returned' },
+    ...(body.event === 'kept' && { legs: keptLegs(claim) }),
+  });
+  const ended = { ...outcome.claim, statusAt: tx.now };
+  return saveChange(tx, { refund: changed, claims }, { event: 'fail', news: newsOf(body) ?? 'failed', claim: ended });
 }
 
 const isUnsent = ({ event }: PayoutBody): boolean => event === 'refused' || event === 'absent';

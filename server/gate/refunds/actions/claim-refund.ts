@@ -144,7 +144,7 @@ function requireShown({ got }: ClaimPrice, { receive }: Wanted): void {
 }
 
 /** Decides if a new claim goes out or waits, and saves it. */
-async function addClaim(unit: UnitOfWork, sender: Sender, open: OpenRefund, claim: Claim): Promise<Refund> {
+export async function addClaim(unit: UnitOfWork, sender: Sender, open: OpenRefund, claim: Claim): Promise<Refund> {
   const { tx } = unit;
   const { refund } = open;
   const { isAllowed, cap } = await allowanceOf(tx, refund.store, refund.maker, { usd: claim.usd, permission: 'refunds.create' });

@@ -13,6 +13,7 @@ import { claimMovedTo, takesEvent } from '../machine/claim-machine.ts';
 import { type Claim, type Refund, type RefundMaker, plus, waitingSum } from '../machine/refund.ts';
 import { claimsById } from '../rows/claim-rows.ts';
 import { allowanceOf } from './allowance.ts';
+import { backToStore } from './back-to-store.ts';
 import { centsOf } from './claim-price.ts';
 import { countClaim, payClaim, repriced } from './pay-claim.ts';
 import { requireRefunds } from './require-refunds.ts';
@@ -77,6 +78,13 @@ async function openClaim({ tx }: UnitOfWork, id: string): Promise<{ readonly ope
 async function refuse(unit: UnitOfWork, sender: Sender, { refund, claims }: OpenRefund, claim: Claim): Promise<Refund> {
   const { tx } = unit;
   await takeBackOut(tx, [claim.id]);
+  const { source } = claim;
+  if (source) {
+    const back = { claim: { ...claim, source }, came: claim.parts, isUnsent: true };
+    const changed = await backToStore(unit, refund, back);
+    const ended = { event: 'refuse', news: 'failed', claim: { ...claim, statusAt: tx.now } } as const;
+    return (await saveChange(tx, { refund: changed, claims }, ended)).refund;
+  }
   const fee = claim.isBooked && claim.fee > 0n ? [{ unit: claim.from.unit, parts: claim.fee }] : [];
   if (fee.length > 0) unit.post({ id: newId(), kind: 'merchant_refund_back', cause: claim.id, legs: feeBackLegs(claim) });
   const rests = [waitingSum(claim), ...fee].reduce(plus, refund.rests);

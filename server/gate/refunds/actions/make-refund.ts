@@ -6,7 +6,7 @@ import { format, isUnit, money, orderNumber } from '@kurs/money';
 import { type UnitOfWork, alone } from '../../../collecting/index.ts';
 import type { Sender } from '../../../deliveries/index.ts';
 import { type Journal, accounts } from '../../../ledger/index.ts';
-import { currencyOf } from '../../../payments/index.ts';
+import { currencyOf, payable } from '../../../payments/index.ts';
 import { type Db, type KeepAnswer, newId } from '../../../platform/index.ts';
 import { parsed } from '../../invoices/parsed-sum.ts';
 import { freeBalance } from '../../free-balance.ts';
@@ -14,6 +14,8 @@ import type { Invoice } from '../../invoices/invoice.ts';
 import { digitsOf } from '../../methods/current-price.ts';
 import { requireAsStored } from '../../rows/invoice-mac.ts';
 import { lockInvoice } from '../../rows/invoice-rows.ts';
+import type { StoredInvoice } from '../../rows/stored-invoice.ts';
+import { InvoiceBatch } from '../../apply/batch.ts';
 import { settings } from '../../settings.ts';
 import { invoiceCurrencies } from '../../stores/currencies.ts';
 import { type Store, isTestStore } from '../../stores/store.ts';
@@ -26,7 +28,12 @@ import { insertRefund } from '../rows/refund-rows.ts';
 import { tellRefund } from '../tell-refund.ts';
 import { lockMoves } from '../../settlements/move.ts';
 import { inAsset, inUnit, refundableOf } from './refundable.ts';
+import { addClaim } from './claim-refund.ts';
+import { centsOf } from './claim-price.ts';
+import { newClaim } from './new-claim.ts';
 import { requireRefunds } from './require-refunds.ts';
+import { openRefund } from './save-refund.ts';
+import { type SourceShare, hasLink, requireUndisputed, reserveOf, sharesOf, withoutReserve } from './source-shares.ts';
 
 type Wanted = Input<Routes['refundMake']>;
 
@@ -42,7 +49,8 @@ const DAY_MS = 86_400_000;
 /**
  * Makes a refund of a store, for an invoice or without one. That of a test store takes no money. Throws `invoice_unknown`, `store_closed`, `business_owes`,
  * `rates_unavailable`, `refund_too_large` if the invoice or the balance doesn't cover it, `not_deep_yet` if a part of the balance
- * is not free yet, and `validation` on the fields.
+ * is not free yet, and `validation` on the fields. What was paid by payments that can be taken back goes back to these: throws
+ * `payment_disputed` if a payer disputes one, `unavailable` if nobody can say so, and `method_closed` if the desk lacks the coin.
  */
 export async function makeRefund(
   { db, sender, keep }: MakeDeps,
@@ -50,6 +58,7 @@ export async function makeRefund(
   maker: RefundMaker,
   locale: 'en' | 'ru',
 ): Promise<Refund> {
+  if (wanted.invoice !== undefined) await requireUndisputed(db, wanted.invoice);
   return alone(db, async (unit) => {
     const { tx } = unit;
     const store = await lockStore(tx, wanted.store);
@@ -60,7 +69,9 @@ export async function makeRefund(
     if (invoice && invoice.view.store.id !== store.id) throw new Problem('invoice_unknown');
     const sums = sumsFor(store, wanted, invoice?.view);
     if (invoice) await requireWithin(unit, invoice.view, sums.amount);
-    if (!isTest) await requireFree(unit, store.id, sums.taken);
+    const shares = invoice && !isTest ? await sharesOf(tx, invoice.view, sums.taken) : [];
+    const reserve = reserveOf(shares);
+    if (!isTest) await requireFree(unit, store.id, { ...sums.taken, parts: sums.taken.parts - reserve });
     const refund: Refund = {
       ...{ id: newId(), number: orderNumber(randomBytes(5), 'KR'), invoiceId: invoice?.view.id, state: 'open', version: 1 },
       store: { id: store.id, businessId: store.businessId, holderId: store.holderId },
@@ -72,13 +83,49 @@ export async function makeRefund(
     };
     await insertRefund(tx, refund);
     await tellRefund(tx, refund, 'created');
-    await mailRefund(tx, sender, refund, 'made');
-    const journal: Journal = { id: newId(), kind: 'merchant_refund', cause: refund.id, legs: takenLegs(refund) };
+    const journal: Journal = { id: newId(), kind: 'merchant_refund', cause: refund.id, legs: takenLegs(refund, reserve) };
     if (isTest) judgeRefund(undefined, { refund, claims: [] }, journal);
     else unit.post(journal, 'refund_too_large');
-    await keep?.(tx, refund);
-    return refund;
+    if (invoice && reserve > 0n) await takeReserve(unit, invoice, shares);
+    const made = await claimForPayments(unit, sender, refund, shares);
+    await mailRefund(tx, sender, made, hasLink(made) ? 'made' : 'source');
+    await keep?.(tx, made);
+    return made;
   });
+}
+
+/** Lowers what payments of a locked invoice have in the store's reserve. */
+async function takeReserve(unit: UnitOfWork, stored: StoredInvoice, shares: readonly SourceShare[]): Promise<void> {
+  const batch = new InvoiceBatch(unit, [stored]);
+  batch.revise(stored.view.id, { ...stored, view: withoutReserve(stored.view, shares) });
+  await batch.save();
+}
+
+/**
+ * Claims the shares of a new refund that go back to payments. They go out or wait as claims by its link do. Throws `method_closed` if
+ * the desk can't pay so much now.
+ */
+async function claimForPayments(
+  unit: UnitOfWork,
+  sender: Sender,
+  refund: Refund,
+  shares: readonly SourceShare[],
+): Promise<Refund> {
+  const { tx } = unit;
+  let made = refund;
+  for (const { payment, info, sum, got, reserve } of shares) {
+    if (got.parts > (await payable(tx, info.code))) throw new Problem('method_closed');
+    const price =
+      info.unit === sum.unit
+        ? { fee: sum.parts - got.parts, got, price: undefined }
+        : { fee: 0n, got, price: { components: [], exchanged: sum.parts } };
+    const claim = newClaim(made, {
+      ...{ id: newId(), sum, usd: centsOf(sum), price, at: tx.now, info, account: payment.source },
+      source: { paymentId: payment.id, reserve },
+    });
+    made = await addClaim(unit, sender, await openRefund(tx, made.id), claim);
+  }
+  return made;
 }
 
 /** Returns the amount in the currency of the invoice, or the stated one, and the sum that it takes from the balance. */

@@ -2,11 +2,15 @@
 
 import { stopsOf } from '../../../compliance/index.ts';
 import { peopleOut, readOut, screenedFirst } from '../../../moneyout/index.ts';
-import type { MayLeave, PayoutObstacle } from '../../../payments/index.ts';
+import { type MayLeave, type PayoutObstacle, TAKEN_BACK, undeliveredDebts } from '../../../payments/index.ts';
 import type { Tx } from '../../../platform/index.ts';
 import type { Claim } from '../machine/refund.ts';
 import { claimsById } from '../rows/claim-rows.ts';
 import { refundsById } from '../rows/refund-rows.ts';
+import { ownOf } from '../../invoices/invoice.ts';
+import { find } from '../../invoices/steps.ts';
+import { invoicesById } from '../../rows/invoice-rows.ts';
+import { goneTo } from './source-shares.ts';
 import { worthOfClaim } from './decide-claim.ts';
 import { refundCustomer } from './pay-claim.ts';
 import { whatStopsRefunds } from './require-refunds.ts';
@@ -29,6 +33,7 @@ async function obstaclesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, 
     tx,
     claims.map(({ store }) => store),
   );
+  const gone = await withoutPayment(tx, claims);
   const blocks = await stopsOf(
     tx,
     claims.map(({ currency, key }) => ({ email: '', accounts: [`${currency}:${key}`] })),
@@ -38,12 +43,33 @@ async function obstaclesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, 
   for (const [at, claim] of claims.entries()) {
     const reason =
       claim.isAltered || altered.has(claim.refundId) ? 'record_altered' : (stops.get(claim.store.id) ?? blocks[at]?.code);
-    if (reason === undefined) free.push(claim);
+    const other = reason === undefined ? gone.get(claim.id) : undefined;
+    if (other) obstacles.set(claim.id, other);
+    else if (reason === undefined) free.push(claim);
     else obstacles.set(claim.id, { reason });
   }
   for (const id of ids) if (!claims.some((claim) => claim.id === id)) obstacles.set(id, { reason: 'record_altered' });
   for (const id of await aboveBounds(tx, free)) obstacles.set(id, { reason: 'above_bounds' });
   return obstacles;
+}
+
+/**
+ * Returns the obstacles of claims that go back to a payment, by the claims' ids: the payment was taken back, or is about to be, or
+ * less of it is left than goes back to it.
+ */
+async function withoutPayment(tx: Tx, claims: readonly Claim[]): Promise<Map<string, PayoutObstacle>> {
+  const stopped = new Map<string, PayoutObstacle>();
+  const pending = new Set((await undeliveredDebts(tx)).map(({ id }) => id));
+  for (const { id, refundId, source } of claims) {
+    const invoiceId = source && (await refundsById(tx, [refundId]))[0]?.invoiceId;
+    const [stored] = await invoicesById(tx, invoiceId === undefined ? [] : [invoiceId]);
+    if (!source || !stored) continue;
+    const payment = find(stored.view, source.paymentId);
+    const sent = (await goneTo(tx, stored.view.id)).get(source.paymentId) ?? 0n;
+    if (payment?.stage !== 'credited' || sent > ownOf(payment)) stopped.set(id, { reason: 'payment_reversed' });
+    else if (pending.has(source.paymentId)) stopped.set(id, TAKEN_BACK);
+  }
+  return stopped;
 }
 
 /** Returns the claims that need more approvals at the rates and limits of now than they have. */

@@ -39,7 +39,8 @@ function atMid(sum: ReturnType<typeof money>, from: string, to: string, asset: s
   return convert(sum, from, mid(snapshot, from, asset), to, 'up');
 }
 
-const isSettled = ({ stage, booked }: InvoicePayment): boolean => stage === 'credited' && booked?.fee !== undefined;
+/** True if a payment's share was settled to the store. */
+export const isSettled = ({ stage, booked }: InvoicePayment): boolean => stage === 'credited' && booked?.fee !== undefined;
 
 /** Returns the sums of an invoice that may be refunded. The caller has locked the invoice, if it makes a refund. */
 export async function refundableOf(db: Statements, view: Invoice): Promise<Refundable> {

@@ -6,9 +6,20 @@ import { type Leg, accounts } from '../../../ledger/index.ts';
 import type { PayoutBooks } from '../../../payments/index.ts';
 import type { Claim, Refund } from './refund.ts';
 
-/** Returns the legs by which a refund takes its money from the store's balance. */
-export const takenLegs = ({ id, store, taken: { unit, parts } }: Refund): Leg[] =>
-  move(accounts.merchant(store.id, unit), accounts.refund(id, unit), parts);
+/** Returns the legs by which a refund takes its money from the store: `reserve` from the reserve, the rest from the balance. */
+export const takenLegs = ({ id, store, taken: { unit, parts } }: Refund, reserve: bigint): Leg[] => [
+  ...move(accounts.merchantReserve(store.id, unit), accounts.refund(id, unit), reserve),
+  ...move(accounts.merchant(store.id, unit), accounts.refund(id, unit), parts - reserve),
+];
+
+/** Returns the legs that turn round a conversion whose amount stands in the refund again. */
+export const unconvertedLegs = ({ refundId, from, price, unit, parts }: Claim): Leg[] =>
+  price
+    ? [
+        ...move(accounts.refund(refundId, unit), accounts.deskFree(unit), parts),
+        ...move(accounts.deskFree(from.unit), accounts.refund(refundId, from.unit), price.exchanged),
+      ]
+    : [];
 
 /** Returns the legs by which unclaimed money returns to the store's balance. */
 export const givenBackLegs = ({ id, store, rests }: Refund): Leg[] =>

@@ -29,14 +29,14 @@ const row = (
 /** Transition table: all permitted changes of a claim's state. Other events change nothing. */
 const ROWS: readonly ClaimRule[] = [
   row(['confirming'], 'confirm', 'M', ['paying', 'approving'], ['pay']),
-  row(['confirming'], 'refuse', 'M', ['refused']),
+  row(['confirming'], 'refuse', 'M', ['refused'], ['to_store']),
   row(['approving'], 'approve', 'O', ['paying'], ['pay']),
-  row(['approving'], 'reject', 'O', ['refused'], ['fee_back']),
-  row(['paying'], 'kept', 'S', ['approving'], ['keep']),
-  row(['paying'], 'refused', 'R', ['failed'], ['fee_back']),
-  row(['paying'], 'absent', 'R', ['failed'], ['fee_back']),
+  row(['approving'], 'reject', 'O', ['refused'], ['fee_back', 'to_store']),
+  row(['paying'], 'kept', 'S', ['approving', 'failed'], ['keep', 'to_store']),
+  row(['paying'], 'refused', 'R', ['failed'], ['fee_back', 'to_store']),
+  row(['paying'], 'absent', 'R', ['failed'], ['fee_back', 'to_store']),
   row(['paying'], 'final', 'R', ['done']),
-  row(['paying', 'done'], 'returned', 'R', ['returned']),
+  row(['paying', 'done'], 'returned', 'R', ['returned'], ['to_store']),
 ];
 
 /** The machine of claims, for its diagram and its tests. */

@@ -19,7 +19,7 @@ export type RefundState = 'open' | 'claimed' | 'paying' | 'paid' | 'expired' | '
 export type RefundEvent = 'claim' | 'confirm' | 'approve' | 'refuse' | 'keep' | 'arrive' | 'fail' | 'time_over' | 'cancel';
 
 /** Posting of a step; `REFUND_POSTINGS` describes its accounts. */
-export type RefundPosting = 'pay' | 'keep' | 'fee_back' | 'give_back';
+export type RefundPosting = 'pay' | 'keep' | 'fee_back' | 'give_back' | 'to_store';
 
 type RefundRule = MachineRow<RefundState, RefundEvent, RefundPosting>;
 /** Actor of an event: the claimant (C), a member of the store or its API key (M), the desk (O), the rail (R), the system (S). */
@@ -44,10 +44,10 @@ const ROWS: readonly RefundRule[] = [
   row(RUNNING, 'claim', 'C', ['claimed', 'paying'], ['pay'], LEFT),
   row(['claimed'], 'confirm', 'M', ['claimed', 'paying'], ['pay']),
   row(['claimed'], 'approve', 'O', ['claimed', 'paying'], ['pay']),
-  row(['claimed'], 'refuse', 'M', ['open', 'claimed', 'paying'], ['fee_back']),
+  row(['claimed'], 'refuse', 'M', ['open', 'claimed', 'paying', 'expired', 'cancelled'], ['fee_back', 'to_store']),
   row(WITH_CLAIMS, 'keep', 'S', ['claimed'], ['keep']),
   row(WITH_CLAIMS, 'arrive', 'R', ['open', 'claimed', 'paying', ...ENDED], []),
-  row([...RUNNING, ...ENDED], 'fail', 'R', ['open', 'claimed', 'paying'], ['fee_back']),
+  row([...RUNNING, ...ENDED], 'fail', 'R', ['open', 'claimed', 'paying', 'expired', 'cancelled'], ['fee_back', 'to_store']),
   row(['open'], 'time_over', 'S', ['expired', 'cancelled'], ['give_back']),
   row(WITH_CLAIMS, 'time_over', 'S', ['same'], ['give_back'], LEFT),
   row(['open'], 'cancel', 'M', ['cancelled'], ['give_back']),
@@ -60,6 +60,8 @@ export const REFUND_POSTINGS: Readonly<Record<RefundPosting, string>> = {
   keep: '`payout → refund`',
   fee_back: '`income:fee → refund`, if nothing was sent',
   give_back: '`refund → merchant`',
+  to_store:
+    'of a claim that goes back to a payment: its conversion is turned round, and `refund → merchant:reserve, merchant`; a debt is repaid',
 };
 
 /** The machine of refunds, for its diagram and its tests. */

@@ -6,7 +6,7 @@ import type { PayoutBody } from '../../../payments/index.ts';
 import { flaws } from '../../../platform/index.ts';
 import { CLAIM_MACHINE } from './claim-machine.ts';
 import { REFUND_MACHINE, type RefundEvent } from './refund-machine.ts';
-import { type Claim, type Refund, afterPayout, isWaiting, movedBy, plus, waitingSum } from './refund.ts';
+import { type Claim, type Refund, afterPayout, isWaiting, movedBy, plus, returnedToStore, waitingSum } from './refund.ts';
 
 const NOW = new Date(0);
 const STORE = { id: 's', businessId: 'b', holderId: 'h' };
@@ -46,9 +46,16 @@ function nextWorlds({ refund, claims }: World): World[] {
         };
         const less = { ...refund, rests: plus(refund.rests, { unit: rest.unit, parts: -claim.from.parts }) };
         move(less, 'claim', [...claims, claim]);
+        // A refund claims what goes back to a payment when it is made.
+        if (claims.length === 0 && refund.version === 1) {
+          move(less, 'claim', [{ ...claim, source: { paymentId: 'p', reserve: 0n } }]);
+          move({ ...less, rests: [] }, 'claim', [{ ...claim, from: rest, source: { paymentId: 'p', reserve: 0n } }]);
+        }
       }
   for (const claim of claims) {
-    const back = { ...refund, rests: [waitingSum(claim)].reduce(plus, refund.rests) };
+    const back = claim.source
+      ? returnedToStore(refund, [waitingSum(claim)])
+      : { ...refund, rests: [waitingSum(claim)].reduce(plus, refund.rests) };
     if (claim.state === 'confirming') {
       for (const state of ['paying', 'approving'] as const)
         move(refund, 'confirm', replaced({ ...claim, state, isBooked: state === 'paying' }));
@@ -61,6 +68,11 @@ function nextWorlds({ refund, claims }: World): World[] {
     for (const event of ['kept', 'refused', 'absent', 'final', 'returned', 'accepted'] as const) {
       const outcome = afterPayout(claim, { event } as PayoutBody);
       if (!outcome) continue;
+      if (claim.source && outcome.event === 'fail') {
+        assert.deepEqual(outcome.rests, [], 'nobody can claim it by the link');
+        move(returnedToStore(refund, [claim.from]), 'fail', replaced(outcome.claim));
+        continue;
+      }
       const rests = outcome.rests.reduce(plus, refund.rests);
       move({ ...refund, rests, ...(outcome.event === 'fail' && { ended: undefined }) }, outcome.event, replaced(outcome.claim));
     }
@@ -85,7 +97,12 @@ function nextWorlds({ refund, claims }: World): World[] {
 
 const keyOf = ({ refund, claims }: World): string =>
   JSON.stringify(
-    [refund.state, refund.rests, refund.ended, claims.map(({ state, unit, from, isBooked }) => [state, unit, from, isBooked])],
+    [
+      refund.state,
+      refund.rests,
+      refund.ended,
+      claims.map(({ state, unit, from, isBooked, source }) => [state, unit, from, isBooked, source !== undefined]),
+    ],
     (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value),
   );
 

@@ -55,6 +55,15 @@ export interface Refund {
   readonly isAltered?: true;
 }
 
+/**
+ * Payment that a claim goes back to, since it can be taken back for months. `reserve`: part of the claimed sum that came from the
+ * store's reserve. What isn't sent returns to the store, and never to the refund's link.
+ */
+export interface ClaimSource {
+  readonly paymentId: string;
+  readonly reserve: bigint;
+}
+
 /** A claim of a refund. Its id is also that of its payout. */
 export interface Claim {
   readonly id: string;
@@ -73,6 +82,8 @@ export interface Claim {
   readonly parts: bigint;
   readonly to: Readonly<Record<string, string>>;
   readonly key: string;
+  /** Set if it goes back to a payment of the invoice. */
+  readonly source?: ClaimSource | undefined;
   /** True once fee and conversion were booked, so that a waiting claim stands in the unit that is sent. */
   readonly isBooked: boolean;
   /** Worth in cents when it was claimed. */
@@ -101,6 +112,10 @@ export interface Claim {
   /** True if the row was changed outside the product: nothing is sent for it. */
   readonly isAltered?: true;
 }
+
+/** True if a claim has sent money, or may still send some. */
+export const isLive = ({ state }: Pick<Claim, 'state'>): boolean =>
+  state !== 'refused' && state !== 'failed' && state !== 'returned';
 
 /** True if a claim waits for a member of the store or for the desk. */
 export const isWaiting = ({ state }: Pick<Claim, 'state'>): boolean => state === 'confirming' || state === 'approving';
@@ -134,11 +149,18 @@ export const movedBy = (refund: Refund, event: RefundEvent, claims: readonly Cla
   version: refund.version + 1,
 });
 
+/** Returns a refund after sums of it returned to the store. Without unclaimed sums it ends. */
+export const returnedToStore = (refund: Refund, sums: readonly UnitSum[]): Refund => ({
+  ...refund,
+  back: sums.reduce(plus, refund.back),
+  ended: refund.rests.length === 0 ? (refund.ended ?? 'cancelled') : refund.ended,
+});
+
 /** Outcome of a payout's event: the changed claim, and the sums that can be claimed again. */
 export interface Outcome {
   readonly claim: Claim;
   readonly event: 'keep' | 'arrive' | 'fail';
-  /** Sums that are unclaimed again. The fee is one of them. */
+  /** Sums that are unclaimed again. The fee is one of them. None of a claim that goes back to a payment. */
   readonly rests: readonly UnitSum[];
 }
 
@@ -146,6 +168,10 @@ export interface Outcome {
 export function afterPayout(claim: Claim, body: PayoutBody): Outcome | undefined {
   const { event } = body;
   if (!takesEvent(claim.state, event)) return undefined;
+  if (claim.source && event !== 'final') {
+    const failed = claimMovedTo(claim.state, event, event === 'returned' ? 'returned' : 'failed');
+    return { claim: { ...claim, state: failed, reason: body.reason ?? claim.reason }, event: 'fail', rests: [] };
+  }
   const next: Claim = { ...claim, state: claimMovedTo(claim.state, event), reason: body.reason ?? claim.reason };
   if (event === 'kept') return { claim: { ...next, approved: 0, people: claim.people === 2 ? 2 : 1 }, event: 'keep', rests: [] };
   if (event === 'final') return { claim: next, event: 'arrive', rests: [] };

@@ -25,6 +25,7 @@ type Body = Pick<
   | 'parts'
   | 'to'
   | 'key'
+  | 'source'
   | 'isBooked'
   | 'people'
   | 'approved'
@@ -60,6 +61,7 @@ const bodyOf = (claim: Claim): Body => {
   return {
     ...{ store, from, fee, price, currency, unit, parts, to, key, isBooked, people, approved, decidedBy, reason },
     ...(claim.isTest && { isTest: claim.isTest }),
+    ...(claim.source && { source: claim.source }),
   };
 };
 

@@ -28,6 +28,10 @@ export const claimWire = (claim: Claim): ClaimWire => ({
 const seesLink = ({ store, maker }: Refund, { kind, id }: RefundMaker): boolean =>
   (kind === 'member' && id === store.holderId) || (kind === maker.kind && id === maker.id);
 
+/** True if all of a refund goes back to payments, so that its link brings nobody money. */
+const isForPayments = ({ rests }: Refund, claims: readonly Claim[]): boolean =>
+  rests.length === 0 && claims.length > 0 && claims.every(({ source }) => source !== undefined);
+
 /** Returns a refund with its claims and events, and with its link if the caller may see it. */
 export async function refundWire(db: Statements, sender: Sender, refund: Refund, caller: RefundMaker): Promise<RefundWire> {
   const [claims, events, [invoice]] = await Promise.all([
@@ -38,7 +42,8 @@ export async function refundWire(db: Statements, sender: Sender, refund: Refund,
   return {
     ...refundRowWire(refund),
     store: refund.store.id,
-    ...(seesLink(refund, caller) && { url: sender.url + sitePath(refund.locale, refundPath(sender, refund)) }),
+    ...(seesLink(refund, caller) &&
+      !isForPayments(refund, claims) && { url: sender.url + sitePath(refund.locale, refundPath(sender, refund)) }),
     ...(invoice && { invoice_number: invoice.number }),
     ...(refund.note !== undefined && { note: refund.note }),
     claims: claims.map(claimWire),

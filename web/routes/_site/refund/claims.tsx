@@ -30,7 +30,9 @@ export function Claims({ data: { refund }, isConnected }: { data: RefundData; is
               <b>
                 <Money of={{ ...claim.receives, currency: claim.method }} />
               </b>
-              <span className={`tiny mute ${css['account']}`}>{Object.values(claim.to).join(' ')}</span>
+              <span className={`tiny mute ${css['account']}`}>
+                {claim.to_payment ? m.refund_to_payment({ network: claim.network }) : Object.values(claim.to).join(' ')}
+              </span>
               <time className="tiny mute" dateTime={claim.at}>
                 {writeTime(claim.at, locale)}
               </time>

@@ -56,7 +56,7 @@ function Claim({ claim, data: { store } }: { claim: StoreClaim; data: StoreRefun
         </Fact>
         <Fact name={m.claims_at()}>{write(claim.at)}</Fact>
         <Fact name={m.claims_to()} isWide>
-          {Object.values(claim.to).join(' ')}
+          {claim.to_payment ? m.claims_to_payment({ network: claim.network }) : Object.values(claim.to).join(' ')}
         </Fact>
         {claim.txid !== undefined && (
           <Fact name={m.moves_txid()} isWide>

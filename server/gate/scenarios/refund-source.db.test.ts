@@ -1,0 +1,179 @@
+// Refunds of invoices that were paid by payments which can be taken back: they go back to these payments, out of the store's reserve.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { accounts, balances } from '../../ledger/index.ts';
+import { decidePayin } from '../../payments/index.ts';
+import { takeBack } from '../../payments/testing.ts';
+import { refusal } from '../../platform/testing.ts';
+import { type InvoicePayment, currentOption } from '../invoices/invoice.ts';
+import { refundWire } from '../refunds/views/refund-wire.ts';
+import type { Refund, RefundMaker } from '../refunds/machine/refund.ts';
+import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { netOf } from '../settled/settled.ts';
+import { type RefundWorld, openRefundWorld, usdt } from './refund-world.testing.ts';
+import { chosen, debtOf, paidReversibly, permit, reserveOf } from './reserve-world.testing.ts';
+
+let world: RefundWorld;
+before(async () => {
+  world = await openRefundWorld('1000');
+  await permit(world, {});
+});
+after(() => world.close());
+
+const paymentOf = async (invoice: StoredInvoice, at = 0): Promise<InvoicePayment> =>
+  (await world.read(invoice)).view.payments[at] ?? assert.fail();
+const payerOf = async (invoice: StoredInvoice): Promise<string> =>
+  (await paymentOf(invoice)).source?.fields['address'] ?? assert.fail();
+const arrived = (to: string): bigint => world.rails.PAYEER_USD.world.received(to);
+/** Reverses the whole payment at its payment system, but for what the desk has sent back. */
+async function chargeBack(invoice: StoredInvoice, sent = 0n): Promise<void> {
+  const { id, parts } = await paymentOf(invoice);
+  await world.db.tx((tx) => decidePayin(tx, takeBack(id, sent === 0n ? undefined : parts - sent)));
+  for (let at = 0; at < 3; at += 1) await world.mine(3);
+}
+const look = async (refund: Refund) => {
+  const { refund: now, claims } = await world.look(refund);
+  return { state: now.state, rests: now.rests, back: now.back, claim: claims[0] ?? assert.fail('no claim') };
+};
+
+test('a refund goes back to its payment, out of its part of the reserve, and has no link', async () => {
+  const invoice = await paidReversibly(world);
+  const payer = await payerOf(invoice);
+  const [reserve, balance] = [await reserveOf(world), await world.merchant('USDT')];
+  const refund = await world.refund({ invoice: invoice.view.id, amount: '40.00' });
+  assert.equal(refund.state, 'paying');
+  assert.deepEqual(refund.rests, []);
+  assert.deepEqual([reserve - (await reserveOf(world)), await world.merchant('USDT')], [refund.taken.parts, balance]);
+  assert.equal((await paymentOf(invoice)).inReserve, reserve - refund.taken.parts);
+  const wire = await refundWire(world.db, world.sender, refund, world.ownerOfStore);
+  assert.deepEqual([wire.url, wire.claims[0]?.to_payment], [undefined, true]);
+  assert.equal(await refusal(() => world.claim(refund)), 'refund_over');
+  assert.deepEqual(await world.prove(), []);
+  await world.send();
+  const { state, claim } = await look(refund);
+  assert.deepEqual([state, claim.state, claim.to['address']], ['paid', 'done', payer]);
+  assert.equal(arrived(payer), claim.parts);
+  assert.equal(claim.parts, 4_000n, '40 dollars at the middle rate');
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('what the reserve lacks comes from the balance, and never more goes back than was paid', async () => {
+  const invoice = await paidReversibly(world);
+  const net = netOf(await paymentOf(invoice));
+  const [reserve, balance] = [await reserveOf(world), await world.merchant('USDT')];
+  const refund = await world.refund({ invoice: invoice.view.id, amount: '100.00' });
+  assert.ok(refund.taken.parts > net, 'the fee is not returned');
+  assert.equal(reserve - (await reserveOf(world)), net);
+  assert.equal(balance - (await world.merchant('USDT')), refund.taken.parts - net);
+  assert.equal(await refusal(() => world.refund({ invoice: invoice.view.id, amount: '3.00' })), 'refund_too_large');
+  await world.send();
+  const { parts } = await paymentOf(invoice);
+  assert.ok(arrived(await payerOf(invoice)) <= parts);
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('of an invoice that two payments paid, each has its share: one by the link, one to its payment', async () => {
+  const invoice = await chosen(world);
+  const half = currentOption(invoice.view) ?? assert.fail();
+  const payer = world.rails.PAYEER_USD.receiver()['address'] ?? '';
+  world.pay(half, '50', { from: [payer] });
+  await world.mine();
+  world.pay(await world.choose(await world.read(invoice), 'USDT_ERC20'));
+  await world.mine();
+  assert.equal((await world.read(invoice)).view.state, 'settled');
+  const refund = await world.refund({ invoice: invoice.view.id, amount: '80.00' });
+  const { claim, rests } = await look(refund);
+  const [first, second] = (await world.read(invoice)).view.payments;
+  const share = (refund.taken.parts * (first?.credit ?? 0n)) / ((first?.credit ?? 0n) + (second?.credit ?? 0n));
+  assert.deepEqual([claim.from.parts, rests], [share, [{ unit: 'USDT', parts: refund.taken.parts - share }]]);
+  await world.claim(refund);
+  await world.send();
+  assert.equal((await look(refund)).state, 'paid');
+  assert.equal(arrived(payer), claim.parts);
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('while the payer disputes the payment, or nobody can say so, a refund is refused', async () => {
+  const invoice = await paidReversibly(world);
+  const { world: system } = world.rails.PAYEER_USD;
+  const wanted = { invoice: invoice.view.id, amount: '10.00' };
+  system.disputing.add(await payerOf(invoice));
+  assert.equal(await refusal(() => world.refund(wanted)), 'payment_disputed');
+  system.disputing.clear();
+  system.inject('observe', { kind: 'error' }, 3);
+  assert.equal(await refusal(() => world.refund(wanted)), 'unavailable');
+  system.calm();
+  await world.refund(wanted);
+  await world.send();
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('a payment that is refunded in part and then charged back leaves once', async () => {
+  const invoice = await paidReversibly(world);
+  const payer = await payerOf(invoice);
+  const refund = await world.refund({ invoice: invoice.view.id, amount: '40.00' });
+  await world.send();
+  const sent = arrived(payer);
+  const [reserve, balance] = [await reserveOf(world), await world.merchant('USDT')];
+  const { inReserve = 0n } = await paymentOf(invoice);
+  await chargeBack(invoice, sent);
+  assert.equal((await look(refund)).state, 'paid');
+  const { parts, taken } = await paymentOf(invoice);
+  assert.equal(sent + (taken ?? 0n), parts, 'the payer has the whole payment, once');
+  assert.equal(reserve - (await reserveOf(world)), inReserve);
+  assert.ok(balance - (await world.merchant('USDT')) < usdt('2'), 'the balance gives the fee of the refunded part');
+  assert.deepEqual(await world.prove(), []);
+  assert.equal(await refusal(() => world.refund({ invoice: invoice.view.id, amount: '70.00' })), 'refund_too_large');
+});
+
+test('a payment that is charged back before its refund leaves is not refunded, and the store has that sum again', async () => {
+  const invoice = await paidReversibly(world);
+  const payer = await payerOf(invoice);
+  const { world: system } = world.rails.PAYEER_USD;
+  system.inject('prepare', { kind: 'error' }, 1_000);
+  const before = (await reserveOf(world)) + (await world.merchant('USDT')) - (await debtOf(world));
+  const net = netOf(await paymentOf(invoice));
+  const refund = await world.refund({ invoice: invoice.view.id, amount: '100.00' });
+  await chargeBack(invoice);
+  system.calm();
+  await world.send();
+  await world.send();
+  const { state, claim, back } = await look(refund);
+  assert.deepEqual([state, claim.state, back], ['cancelled', 'failed', [refund.taken]]);
+  assert.equal(arrived(payer), 0n);
+  assert.equal((await reserveOf(world)) + (await world.merchant('USDT')) - (await debtOf(world)), before - net);
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('a refund that its payment system refuses returns to the reserve, and so does one that a member refuses', async () => {
+  const invoice = await paidReversibly(world);
+  const { world: system } = world.rails.PAYEER_USD;
+  const [reserve, balance] = [await reserveOf(world), await world.merchant('USDT')];
+  system.inject('prepare', { kind: 'refuse' }, 1);
+  const refund = await world.refund({ invoice: invoice.view.id, amount: '40.00' });
+  await world.send();
+  assert.deepEqual([(await look(refund)).state, (await look(refund)).claim.state], ['cancelled', 'failed']);
+  assert.deepEqual([await reserveOf(world), await world.merchant('USDT')], [reserve, balance]);
+  assert.deepEqual(await world.prove(), []);
+  const proposed: RefundMaker = { ...world.ownerOfStore, isProposed: true };
+  const waiting = await world.refund({ invoice: invoice.view.id, amount: '40.00' }, proposed);
+  assert.equal(waiting.state, 'claimed');
+  assert.deepEqual(await world.prove(), []);
+  await world.decide((await look(waiting)).claim.id, 'refuse');
+  assert.equal((await look(waiting)).state, 'cancelled');
+  assert.deepEqual([await reserveOf(world), await world.merchant('USDT')], [reserve, balance]);
+  assert.equal((await paymentOf(invoice)).inReserve, netOf(await paymentOf(invoice)));
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('nobody else gets such a refund: the desk’s free money changes by its conversion alone', async () => {
+  const free = async (unit: string) => (await balances(world.db, [accounts.deskFree(unit)]))[0] ?? 0n;
+  const invoice = await paidReversibly(world);
+  const [own, theirs] = [await free('USDT'), await free('PAYEER_USD')];
+  const refund = await world.refund({ invoice: invoice.view.id, amount: '50.00' });
+  const { claim } = await look(refund);
+  assert.deepEqual([(await free('USDT')) - own, theirs - (await free('PAYEER_USD'))], [refund.taken.parts, claim.parts]);
+  await world.send();
+  assert.deepEqual(await world.prove(), []);
+});
