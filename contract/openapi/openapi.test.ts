@@ -20,6 +20,7 @@ test('every route is documented once, under its name', () => {
     'storeEntryExport',
     'storeInvoiceExport',
     'storePaymentExport',
+    'storeRefundExport',
     'accountExport',
     'avatarUpload',
     'avatar',

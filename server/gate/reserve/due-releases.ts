@@ -14,7 +14,7 @@ import { lockDebts, partyOf } from '../settled/debt-rows.ts';
 import { type ReleaseTerms, releasable, release } from './release.ts';
 import { type DueReceipt, dueReceipts, putOffReceipt } from './receipt-rows.ts';
 
-/** Maximum number of payments that one turn looks at. */
+/** Maximum number of payments that one turn checks. */
 const TURN = 32;
 /** Pauses in ms: while a payment is not polled yet or its system doesn't answer, and while its payer disputes it. */
 const WAIT_MS = 60_000;
@@ -23,7 +23,7 @@ const DISPUTED_MS = 6 * 3_600_000;
 const POLLED_MS = 3_600_000;
 
 /**
- * Looks at up to 32 settled payments that may leave the reserve, each in its own transaction, and returns the number of those that
+ * Checks up to 32 settled payments that may leave the reserve, each in its own transaction, and returns the number of those that
  * left, wholly or in part. One that can't leave now is postponed.
  */
 export async function dueReleases(db: Db): Promise<number> {

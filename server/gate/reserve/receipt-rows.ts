@@ -31,7 +31,7 @@ export const dueReceipts = (db: Statements, max: number): Promise<DueReceipt[]> 
     { name: 'gate.due_receipts' },
   );
 
-/** Postpones the next look at a settled payment in the reserve. */
+/** Postpones the next check of a settled payment in the reserve. */
 export const putOffReceipt = async (db: Statements, id: string, until: Date): Promise<void> => {
   await db.run('update settled_payment set look_at = $2 where id = $1', [id, until], { name: 'gate.put_off_receipt' });
 };

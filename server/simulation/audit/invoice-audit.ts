@@ -121,7 +121,7 @@ export class InvoiceAudit {
 
   /**
    * Stores, with what they owe, have what was settled and neither taken back nor gone; the desk has its fees. `out`: what left a store's
-   * balance, less what came back.
+   * balance, less the returned sums.
    */
   mustSettle(shown: Shown, out: (store: string, unit: string) => bigint): void {
     const [settled, fees] = [new Map<string, bigint>(), new Map<string, bigint>()];

@@ -71,7 +71,7 @@ export class StoreAudit {
     for (const refund of this.#refunds) this.#mustAddUp(refund);
   }
 
-  /** What was taken for a refund is unclaimed, claimed, or with its store again. Money that came back after a fee is less. */
+  /** Checks that all money of a refund is unclaimed, claimed, or with its store again. Money that came back after a fee is less. */
   #mustAddUp({ id, taken, rests, back }: Refund): void {
     const claims = this.#claims.filter(({ refundId }) => refundId === id);
     if (claims.some(({ state, unit, from }) => !WAITS.has(state) || unit !== from.unit)) return;
@@ -103,7 +103,7 @@ export class StoreAudit {
     return claim !== undefined;
   }
 
-  /** Returns what left a store's balance, less what came back, in parts of a unit. */
+  /** Returns the sum that left a store's balance, less the returned sums, in parts of a unit. */
   out(store: string, unit: string): bigint {
     const moved = this.#moves.map((one) => {
       const isOf = one.store === store && one.unit === unit;
