@@ -1,4 +1,4 @@
-// Measures webhooks of stores: how long one takes while other endpoints hang, and what a look for due deliveries costs among
+// Measures webhooks of stores: how long one takes while other endpoints hang, and what a query for due deliveries costs among
 // many endpoints.
 
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const ENDPOINTS = 10;
 /** Events a second for the endpoints that answer. */
 const A_SECOND = 50;
 const MANY = 10_000;
-/** Looks for each second of a round. */
+/** Queries for each second of a round. */
 const LOOKS = 100;
 const LONGEST_MS = 60_000;
 /** Deliveries that wait for each endpoint that hangs. */
@@ -129,7 +129,7 @@ async function p95Of(
   return quantile(took, 0.95);
 }
 
-/** Measures looks beside ten hanging endpoints with more due deliveries. All other endpoints are idle, or wait for a retry. */
+/** Measures queries for due deliveries while ten endpoints hang. All other endpoints are idle, or wait for a retry. */
 async function lookRow(db: Db, rounds: number, looks: number): Promise<SpeedRow> {
   const receiver = await openReceiver();
   const [few, idle, waiting]: [number[], number[], number[]] = [[], [], []];
@@ -171,7 +171,7 @@ async function letIdleWait(db: Db): Promise<void> {
   );
 }
 
-/** Returns the mean time in ms of so many looks beside ten hanging endpoints, which it adds and removes. */
+/** Returns the mean time in ms of so many queries for due deliveries. Adds ten hanging endpoints, and removes them. */
 async function lookFor(db: Db, { origin }: Receiver, looks: number): Promise<number> {
   const hanging = await addEndpoints(db, `${origin}/hang`, ENDPOINTS);
   await addBacklog(db, hanging);
