@@ -2,37 +2,36 @@
 
 import assert from 'node:assert/strict';
 import { accounts, balances } from '../../ledger/index.ts';
+import { putSetting } from '../../platform/index.ts';
 import { lockBusiness } from '../businesses/business-store.ts';
 import { setReversible } from '../businesses/decide.ts';
 import { NOT_REVERSIBLE, type ReversibleTerms } from '../businesses/reversible.ts';
 import { currentOption } from '../invoices/invoice.ts';
 import { dueReleases } from '../reserve/due-releases.ts';
-import { lockInvoice, saveInvoices } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import type { InvoiceWorld } from './invoice-world.testing.ts';
 
 export const DAY = 24 * 60;
 
-/** Sets what two people permitted the business of the store, in place of the usual terms. */
-export async function permit({ db, store }: InvoiceWorld, terms: Partial<ReversibleTerms>): Promise<void> {
+/**
+ * Sets what two people permitted the business of the store, in place of the usual terms. Payments by Payeer can be taken back for
+ * months from then on.
+ */
+export async function permit(world: InvoiceWorld, terms: Partial<ReversibleTerms>): Promise<void> {
+  const { db, store } = world;
   await db.tx(async (tx) => {
+    await putSetting(tx, 'compliance.reversible_currencies', ['PAYEER_USD'], 'test');
+    await putSetting(tx, 'compliance.exposure_usd', '20000', 'test');
     const business = (await lockBusiness(tx, store.businessId ?? '')) ?? assert.fail();
     await setReversible(tx, business, { ...NOT_REVERSIBLE, isOn: true, ...terms });
   });
+  await world.refreshSettings();
 }
 
-/** Makes an invoice, and lets its buyer choose Payeer, whose payments can be taken back for months in this world. */
+/** Makes an invoice, and lets its buyer choose Payeer. */
 export async function chosen(world: InvoiceWorld, amount = '100.00'): Promise<StoredInvoice> {
   const invoice = await world.make({ amount });
   await world.choose(invoice, 'PAYEER_USD');
-  await world.db.tx(async (tx) => {
-    const stored = await lockInvoice(tx, invoice.view.id);
-    // Worth nothing, so that it is within each bound: `reversible.db.test.ts` is about these.
-    const worth = { invoiceUsd: 0n, usd: 0n };
-    const options = stored.view.options.map((option) => ({ ...option, isReversible: true as const, worth }));
-    const { version } = stored.view;
-    await saveInvoices(tx, [{ ...stored, view: { ...stored.view, options } }], new Map([[stored.view.id, version]]));
-  });
   return world.read(invoice);
 }
 
