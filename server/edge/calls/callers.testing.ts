@@ -18,7 +18,7 @@ export const OF_BOTH =
 /** Calls that a desk key may make in live mode without a session. */
 export const OF_ANY_KEY = ['deskFactorBegin', 'deskFactorEnable', 'deskSignIn', 'deskSignOut'];
 /** Number of calls for account holders: if one became public by mistake, it would be missing. */
-export const OF_HOLDERS = 149;
+export const OF_HOLDERS = 150;
 
 /** Calls that also accept an API key, with the scope that it needs. */
 export const OF_KEYS: Readonly<Record<string, string>> = {
@@ -144,7 +144,7 @@ export const OF_STORES: Readonly<Record<string, readonly [roles: string, input: 
 export const OF_PEOPLE: Readonly<Record<string, StorePermission>> = {
   storeLeave: 'invoices.read',
   ...Object.fromEntries(['storeSiteAdd', 'storeSiteRemove', 'storeMarkRemove'].map((name) => [name, 'store.manage'])),
-  ...Object.fromEntries(['Entry', 'Invoice', 'Payment'].map((name) => [`store${name}ExportTicket`, 'reports.read'])),
+  ...Object.fromEntries(['Entry', 'Invoice', 'Payment', 'Refund'].map((name) => [`store${name}ExportTicket`, 'reports.read'])),
   ...Object.fromEntries(['invoiceAccept', 'invoiceGiveBack'].map((name) => [name, 'payments.decide'])),
   ...Object.fromEntries(['storeKeys', 'storeKeyMake', 'storeKeyRevoke'].map((name) => [name, 'keys.manage'])),
   ...Object.fromEntries(['settlementMake', 'settlementMoveBack', 'settlementDaily'].map((name) => [name, 'settlement.move'])),
