@@ -50,6 +50,7 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'invoice: delete': 'Only an invoice without money is gone without a fault: a payment to it waits, with an alarm.',
   'invoice_address.is_paid': 'Counts towards the addresses that a store may hand out in a day.',
   'invoice_address: delete': 'A payment there waits, with an alarm: its place is unknown.',
+  'settled_payment.look_at': 'Says when a payment may leave the reserve next. If it leaves is decided anew.',
   'settlement_plan.due_at': 'Says when the balance moves next. What moves then is decided anew.',
   'settlement_plan: delete': 'The balance no longer moves by itself.',
   'store_debt: delete': 'Only a row of a debt that is paid is gone without a fault.',
