@@ -14,7 +14,7 @@ import { type InvoicePayment, creditedOf, dueOf } from './invoices/invoice.ts';
 import { type StoredInvoice, emailOfPayer } from './rows/stored-invoice.ts';
 import type { Store } from './stores/store.ts';
 import { storesById } from './stores/store-rows.ts';
-import { sumText } from './invoices/sum-text.ts';
+import { sumText } from './wire/sum-text.ts';
 
 /** Maximum number of letters about invoices a day to one address, since anybody can type an address. */
 const LETTERS_A_DAY = 3;

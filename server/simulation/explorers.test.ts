@@ -1,5 +1,5 @@
 // Bitcoin's own code over an explorer whose answers are short, shared, stale or lies, in a few hundred seeds: what is shown as
-// mined is in the chain's very blocks, what is called gone has left them, what a look doesn't show was told as unread, and
+// mined is in the chain's very blocks, what is called gone has left them, what a poll doesn't show was told as unread, and
 // once the explorer answers well nothing is lost. To see one again: SIM_SEED=17 node --test server/simulation/explorers.test.ts
 
 import assert from 'node:assert/strict';

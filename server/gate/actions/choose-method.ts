@@ -17,7 +17,7 @@ import { settings } from '../settings.ts';
 import { openStore } from '../stores/store-rows.ts';
 import { parsedPositive } from '../invoices/parsed-sum.ts';
 import { requireUse } from '../links/link-uses.ts';
-import { sumText } from '../invoices/sum-text.ts';
+import { sumText } from '../wire/sum-text.ts';
 import { type Chosen, makeOption, requireOpen } from './make-option.ts';
 import { mayHandOut } from './unpaid-addresses.ts';
 

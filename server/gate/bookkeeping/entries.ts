@@ -51,7 +51,7 @@ function partsOfSale(kind: EntryKind, sale: InvoiceSale, isBorneByStore: boolean
 function partsOf(entry: SpanEntry, sales: readonly InvoiceSale[], invoice: StoredInvoice | undefined): Part[] {
   const { change } = entry;
   const account = accountOf(entry);
-  const isHere = ({ inReserve }: InvoiceSale): boolean => inReserve === (account === 'reserve');
+  const isHere = ({ isOfReserve }: InvoiceSale): boolean => isOfReserve === (account === 'reserve');
   const own = sales.filter((sale) => sale.unit === entry.ref.unit && sale.isAltered !== true && isHere(sale));
   const kind = entryKindOf(entry.kind, account, change);
   const received = own.reduce((sum, sale) => sum + receivedOf(sale), 0n);

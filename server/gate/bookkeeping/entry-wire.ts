@@ -1,6 +1,6 @@
 import type { Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
-import { sumText } from '../invoices/sum-text.ts';
+import { sumText } from '../wire/sum-text.ts';
 import { worthOf } from './entries.ts';
 import type { BookedEntry } from './read-moves.ts';
 

@@ -47,7 +47,7 @@ test('a settled payment is taken back from its own reserve first, with the fee a
   assert.deepEqual([course.of(accounts.income('gate', 'USDT')), course.of(PROVISION)], [0n, 0n]);
   assert.equal(paymentOf(course).inReserve, 0n);
   assert.deepEqual(
-    salesOf(before, course.invoice).map(({ inReserve }) => inReserve),
+    salesOf(before, course.invoice).map(({ isOfReserve }) => isOfReserve),
     [true],
   );
 });
@@ -64,7 +64,7 @@ test('a released payment is taken back from the balance, then it is owed', () =>
   course.takeBack('a', with_(60_000_000n));
   assert.deepEqual([course.of(RESERVE), course.of(BALANCE), course.of(DEBT)], [0n, -60_000_000n, -39_200_000n]);
   assert.deepEqual(
-    salesOf(before, course.invoice).map(({ inReserve }) => inReserve),
+    salesOf(before, course.invoice).map(({ isOfReserve }) => isOfReserve),
     [false],
   );
 });

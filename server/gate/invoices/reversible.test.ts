@@ -62,7 +62,7 @@ test('of an invoice that two payments pay, each share is settled to its place', 
   assert.equal(course.of(BALANCE) + course.of(RESERVE) + course.of(accounts.income('gate', 'USDT')), 100_000_000n);
   assert.deepEqual([course.of(BALANCE), course.of(RESERVE)], [49_600_000n, 49_600_000n]);
   assert.deepEqual(
-    salesOf(before, course.invoice).map(({ paymentId, inReserve }) => [paymentId, inReserve]),
+    salesOf(before, course.invoice).map(({ paymentId, isOfReserve }) => [paymentId, isOfReserve]),
     [
       ['a', true],
       ['b', false],

@@ -20,7 +20,7 @@ export interface Sale extends SaleSums {
   readonly paymentId: string;
   readonly unit: string;
   /** True if the sale came to the store's reserve, or was taken back from there: its payment can be taken back for months. */
-  readonly inReserve: boolean;
+  readonly isOfReserve: boolean;
 }
 
 const NONE: SaleSums = { gross: 0n, spread: 0n, cost: 0n, fee: 0n, worth: 0n };
@@ -63,12 +63,12 @@ export function salesOf(before: Invoice, after: Invoice): Sale[] {
     const unit = payment.booked?.unit ?? known?.booked?.unit;
     const sums = minus(sumsOf(payment), sumsOf(known));
     if (unit === undefined || isNothing(sums)) return [];
-    return [{ paymentId: payment.id, unit, inReserve: isOfReserve(known, payment, receivedOf(sums)), ...sums }];
+    return [{ paymentId: payment.id, unit, isOfReserve: isReserveSale(known, payment, receivedOf(sums)), ...sums }];
   });
 }
 
 /** True if a sale came to the store's reserve, or was taken back from there. `received`: negative if it was taken back. */
-function isOfReserve(before: InvoicePayment | undefined, { inReserve = 0n }: InvoicePayment, received: bigint): boolean {
+function isReserveSale(before: InvoicePayment | undefined, { inReserve = 0n }: InvoicePayment, received: bigint): boolean {
   const had = before?.inReserve ?? 0n;
   return received < 0n ? had > 0n : inReserve > had;
 }

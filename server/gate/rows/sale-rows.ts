@@ -14,11 +14,22 @@ export interface InvoiceSale extends Sale {
 type SaleRow = Omit<InvoiceSale, keyof SaleSums | 'isAltered'> & Record<keyof SaleSums, string> & { readonly mac: string | null };
 
 const COLUMNS =
-  'journal, payment_id as "paymentId", invoice_id as "invoiceId", unit, in_reserve as "inReserve", gross, spread, cost, fee, worth, mac';
+  'journal, payment_id as "paymentId", invoice_id as "invoiceId", unit, in_reserve as "isOfReserve", gross, spread, cost, fee, worth, mac';
 
-const contentOf = ({ journal, paymentId, invoiceId, unit, inReserve, gross, spread, cost, fee, worth }: InvoiceSale): string => {
+const contentOf = ({
+  journal,
+  paymentId,
+  invoiceId,
+  unit,
+  isOfReserve,
+  gross,
+  spread,
+  cost,
+  fee,
+  worth,
+}: InvoiceSale): string => {
   const sums = [`${gross}`, `${spread}`, `${cost}`, `${fee}`, `${worth}`];
-  return steady([journal, paymentId, invoiceId, unit, ...sums, ...(inReserve ? ['reserve'] : [])]);
+  return steady([journal, paymentId, invoiceId, unit, ...sums, ...(isOfReserve ? ['reserve'] : [])]);
 };
 
 function fromRow({ mac, gross, spread, cost, fee, worth, ...row }: SaleRow): InvoiceSale {
@@ -32,7 +43,7 @@ export async function insertSales(tx: Tx, sales: readonly InvoiceSale[]): Promis
   if (sales.length === 0) return;
   const rows = sales.map((sale) => ({
     ...{ journal: sale.journal, payment_id: sale.paymentId, invoice_id: sale.invoiceId, unit: sale.unit },
-    in_reserve: sale.inReserve,
+    in_reserve: sale.isOfReserve,
     ...{ gross: `${sale.gross}`, spread: `${sale.spread}`, cost: `${sale.cost}`, fee: `${sale.fee}`, worth: `${sale.worth}` },
     mac: macOf('invoice sale', contentOf(sale)),
   }));

@@ -10,7 +10,7 @@ import type { StepContext } from '../invoices/draft.ts';
 import { type Invoice, creditedOf } from '../invoices/invoice.ts';
 import { currentPrice } from '../methods/current-price.ts';
 import { takenNow } from '../methods/methods.ts';
-import { sumText } from '../invoices/sum-text.ts';
+import { sumText } from '../wire/sum-text.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { settledSums } from './settled-sums.ts';
 

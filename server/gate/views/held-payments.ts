@@ -2,7 +2,7 @@
 
 import type { Statements } from '../../platform/index.ts';
 import { type HeldPayment, heldOf } from '../invoices/held.ts';
-import { sumText } from '../invoices/sum-text.ts';
+import { sumText } from '../wire/sum-text.ts';
 import { holdingWith, readInvoice } from '../rows/invoice-rows.ts';
 import { invoiceOfPayment } from '../rows/payment-rows.ts';
 import { type StoredInvoice, emailOfPayer } from '../rows/stored-invoice.ts';

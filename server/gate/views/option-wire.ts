@@ -3,7 +3,7 @@ import { format, money } from '@kurs/money';
 import { currencyOf, isPrepared, paymentCode, paymentUri } from '../../payments/index.ts';
 import { type Invoice, type PaymentOption, askedBy, currentOption, isUnfinished } from '../invoices/invoice.ts';
 import { amountFor } from '../invoices/option-price.ts';
-import { sumText } from '../invoices/sum-text.ts';
+import { sumText } from '../wire/sum-text.ts';
 
 type OptionWire = NonNullable<Output<Routes['paymentInvoice']>['option']>;
 

@@ -17,7 +17,7 @@ import type { Store } from '../stores/store.ts';
 import { isOnSites } from '../stores/require-on-sites.ts';
 import { openStore } from '../stores/store-rows.ts';
 import { storeForBuyers } from '../stores/views.ts';
-import { sumText } from '../invoices/sum-text.ts';
+import { sumText } from '../wire/sum-text.ts';
 import { confirmationsOfInvoice, sumOfConfirmations } from './confirmations.ts';
 import { currentOptionWire } from './option-wire.ts';
 import { paymentWire } from '../wire/payment-wire.ts';

@@ -8,7 +8,7 @@ import { hasAddresses } from '../actions/choose-method.ts';
 import { termsFor } from '../actions/make-invoice.ts';
 import type { Invoice, InvoiceTerms } from '../invoices/invoice.ts';
 import { converted } from '../invoices/option-price.ts';
-import { sumText } from '../invoices/sum-text.ts';
+import { sumText } from '../wire/sum-text.ts';
 import { minFeeIn } from '../methods/current-price.ts';
 import { type Method, byCost, methodOf } from '../methods/methods.ts';
 import { roomFor, takesReversibleMethods } from '../methods/reversible-room.ts';

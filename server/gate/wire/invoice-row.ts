@@ -1,6 +1,6 @@
 import type { Output, Routes } from '@kurs/contract';
 import { creditedOf, dueOf, pendingOf } from '../invoices/invoice.ts';
-import { sumText } from '../invoices/sum-text.ts';
+import { sumText } from './sum-text.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 
 type InvoiceInList = Output<Routes['invoices']>[number];

@@ -3,7 +3,7 @@ import { format, money } from '@kurs/money';
 import { moneyWire } from '../../exchange/index.ts';
 import { currencyOf } from '../../payments/index.ts';
 import { type InvoicePayment, type InvoiceTerms, handedOf, payersPart } from '../invoices/invoice.ts';
-import { sumText } from '../invoices/sum-text.ts';
+import { sumText } from './sum-text.ts';
 import { unitMoney } from './amounts.ts';
 
 type PaymentWire = Output<Routes['paymentInvoice']>['payments'][number];

@@ -18,7 +18,7 @@ interface MoveRow {
   readonly parts: string;
 }
 
-/** A settled payment, with what its store received, in parts of the unit. `isDeep`: no reorg takes it back any more. */
+/** A settled payment, with what its store received, in parts of the unit. `isDeep`: true if no reorg takes it back. */
 export interface SettledMoney {
   readonly store: string;
   readonly unit: string;

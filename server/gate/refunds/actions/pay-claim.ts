@@ -32,7 +32,7 @@ export async function countClaim(tx: Tx, { id: payoutId, store, currency, parts,
  */
 export function repriced(claim: Claim): Claim {
   const info = currencyOf(claim.currency);
-  // What goes back to a payment has no spread, and at most what was decided when the refund was made.
+  // A claim that goes back to a payment has no spread, and keeps the amount that was decided with the refund.
   if (claim.isBooked || claim.source) return claim;
   if (!info) throw new Problem('method_closed');
   const { fee, got, price } = requirePrice(claimQuote(claim.from, info));

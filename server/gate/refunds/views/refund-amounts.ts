@@ -4,7 +4,7 @@ import { type Output, Problem, type Routes } from '@kurs/contract';
 import { accounts, balance } from '../../../ledger/index.ts';
 import type { Db } from '../../../platform/index.ts';
 import { freeBalance } from '../../free-balance.ts';
-import { sumText } from '../../invoices/sum-text.ts';
+import { sumText } from '../../wire/sum-text.ts';
 import { requireAsStored } from '../../rows/invoice-mac.ts';
 import { readInvoice } from '../../rows/invoice-rows.ts';
 import { unitMoney } from '../../wire/amounts.ts';
