@@ -6,7 +6,7 @@ import type { InvoiceStep } from '../invoices/draft.ts';
 import { type Invoice, type InvoicePayment, creditedOf, optionOf, pendingOf } from '../invoices/invoice.ts';
 import { INVOICE_MACHINE } from '../invoices/invoice-machine.ts';
 import { arrive, cancel, drop, miss, price, see, timeOver } from '../invoices/steps.ts';
-import { reverse } from '../invoices/taken-back.ts';
+import { reverse } from '../reversals/taken-back.ts';
 import { type Bounds, type Broken, explore } from './exploration.testing.ts';
 import { DOUBLE, HALF, PLAIN, WHOLE } from './invoice-worlds.testing.ts';
 

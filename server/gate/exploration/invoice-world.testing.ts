@@ -16,9 +16,9 @@ import {
   toGive,
 } from '../invoices/invoice.ts';
 import type { InvoiceEvent, InvoicePosting, InvoiceState } from '../invoices/invoice-machine.ts';
-import { settleAgain } from '../invoices/settled-again.ts';
+import { settleAgain } from '../reversals/settled-again.ts';
 import * as steps from '../invoices/steps.ts';
-import * as takenBack from '../invoices/taken-back.ts';
+import * as takenBack from '../reversals/taken-back.ts';
 import { Model } from './invoice-model.testing.ts';
 import { postingOf } from './invoice-postings.testing.ts';
 import {

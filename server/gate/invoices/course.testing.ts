@@ -7,7 +7,7 @@ import type { InvoiceStep, StepContext } from './draft.ts';
 import { type Invoice, handedOver, inOf, ownOf, payersPart } from './invoice.ts';
 import { arrive, choose, isCounted } from './steps.ts';
 import { CUSTODY, NEW, OPTION, at, reported } from './steps.testing.ts';
-import { comeBack, reverse } from './taken-back.ts';
+import { comeBack, reverse } from '../reversals/taken-back.ts';
 
 /** Plays an invoice in memory: keeps its accounts, and checks that its sums agree with them after each step. */
 export class Course {

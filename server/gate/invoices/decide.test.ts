@@ -7,13 +7,13 @@ import { parse, parseRate } from '@kurs/money';
 import { type AccountRef, type Leg, accounts, leg } from '../../ledger/index.ts';
 import { accept, acceptLate, decideByPreset, giveBack, lateOf, returnCoins } from './decide.ts';
 import type { InvoiceStep, StepContext } from './draft.ts';
-import { againOf, givenAgain, takenOf } from './given-back.ts';
+import { againOf, givenAgain, takenOf } from '../reversals/given-back.ts';
 import { type Invoice, givenTo, handedOver, neededOf, setOf } from './invoice.ts';
 import { judgeStep } from '../judge/judge-step.ts';
 import { nextStepAt } from './timers.ts';
 import { arrive, choose, timeOver } from './steps.ts';
 import { CUSTODY, NEW, OPTION, PRICE, at, context, paid, reported } from './steps.testing.ts';
-import { reverse } from './taken-back.ts';
+import { reverse } from '../reversals/taken-back.ts';
 
 const SET = accounts.invoiceSet('invoice', 'USDT');
 const IN = accounts.invoiceIn('invoice', 'BTC');

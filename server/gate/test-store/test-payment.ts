@@ -7,7 +7,7 @@ import type { InvoiceStep, StepContext } from '../invoices/draft.ts';
 import { type Invoice, type InvoicePayment, type PaymentHold, type PaymentOption, askedBy } from '../invoices/invoice.ts';
 import { amountFor } from '../invoices/option-price.ts';
 import { type Reported, arrive, drop, see, timeOver } from '../invoices/steps.ts';
-import { reverse } from '../invoices/taken-back.ts';
+import { reverse } from '../reversals/taken-back.ts';
 
 export type TestCase = Input<Routes['storeTestPay']>['case'];
 /** Case that the invoice's machine plays. */

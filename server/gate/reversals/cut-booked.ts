@@ -5,7 +5,7 @@
 
 import type { Component } from '@kurs/money';
 import { min } from '../../collecting/index.ts';
-import type { Booked, InvoicePayment } from './invoice.ts';
+import type { Booked, InvoicePayment } from '../invoices/invoice.ts';
 
 /** Postings of a credited payment to turn round, and what is left of it. */
 interface CutCredit {

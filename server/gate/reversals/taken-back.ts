@@ -5,7 +5,7 @@
 
 import { conversionBack, min, move, takenBack } from '../../collecting/index.ts';
 import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
-import { Draft, type InvoiceStep, type StepContext } from './draft.ts';
+import { Draft, type InvoiceStep, type StepContext } from '../invoices/draft.ts';
 import {
   type Booked,
   type HandedOver,
@@ -16,11 +16,11 @@ import {
   isUnfinished,
   neededOf,
   ownOf,
-} from './invoice.ts';
+} from '../invoices/invoice.ts';
 import { cutCredit } from './cut-booked.ts';
 import { afterTaken, givenBackLegs } from './given-back.ts';
 import { afterUnsettled, debtorOf } from './settled-again.ts';
-import { find, isCounted } from './steps.ts';
+import { find, isCounted } from '../invoices/steps.ts';
 
 /** A payment that its rail took back. */
 export interface TakenBack {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Component } from '@kurs/money';
 import { cutBooked } from './cut-booked.ts';
-import type { Booked } from './invoice.ts';
+import type { Booked } from '../invoices/invoice.ts';
 
 const line = (amount: bigint, kind: 'fee' | 'cost'): Component => ({
   ...{ code: kind, words: kind, kind, account: kind === 'fee' ? 'income:spread' : 'income:fee', payer: 'customer', amount },

@@ -3,10 +3,10 @@
 import { conversion, min, move } from '../../collecting/index.ts';
 import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
 import { cutCredit } from './cut-booked.ts';
-import { Draft, type InvoiceStep } from './draft.ts';
-import { isConverted } from './decide.ts';
+import { Draft, type InvoiceStep } from '../invoices/draft.ts';
+import { isConverted } from '../invoices/decide.ts';
 import { joinBooked } from './given-back.ts';
-import { type Booked, type HandedOver, type Invoice, type InvoicePayment, creditedOf, neededOf } from './invoice.ts';
+import { type Booked, type HandedOver, type Invoice, type InvoicePayment, creditedOf, neededOf } from '../invoices/invoice.ts';
 
 /** Returns the owner of a store's debt: its business, or the holder of a store without one. */
 export const debtorOf = ({ businessId, holderId }: Invoice['store']): string =>

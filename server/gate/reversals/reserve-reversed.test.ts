@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accounts } from '../../ledger/index.ts';
-import { Course } from './course.testing.ts';
-import type { InvoicePayment, PaymentOption } from './invoice.ts';
-import { salesOf } from './sales.ts';
+import { Course } from '../invoices/course.testing.ts';
+import type { InvoicePayment, PaymentOption } from '../invoices/invoice.ts';
+import { salesOf } from '../invoices/sales.ts';
 import { settleAgain } from './settled-again.ts';
-import { CUSTODY, NEW, OPTION, context, paid, reported } from './steps.testing.ts';
-import { arrive, choose, find } from './steps.ts';
+import { CUSTODY, NEW, OPTION, context, paid, reported } from '../invoices/steps.testing.ts';
+import { arrive, choose, find } from '../invoices/steps.ts';
 
 const REVERSIBLE: PaymentOption = { ...OPTION, isReversible: true };
 const [BALANCE, RESERVE] = [accounts.merchant('store', 'USDT'), accounts.merchantReserve('store', 'USDT')];

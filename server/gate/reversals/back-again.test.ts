@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Course } from './course.testing.ts';
-import { CUSTODY, at, context, paid, reported } from './steps.testing.ts';
-import { type InvoicePayment, creditedOf, handedOf } from './invoice.ts';
-import type { InvoiceState } from './invoice-machine.ts';
-import { mark } from './mark.ts';
-import { arrive, timeOver } from './steps.ts';
+import { Course } from '../invoices/course.testing.ts';
+import { CUSTODY, at, context, paid, reported } from '../invoices/steps.testing.ts';
+import { type InvoicePayment, creditedOf, handedOf } from '../invoices/invoice.ts';
+import type { InvoiceState } from '../invoices/invoice-machine.ts';
+import { mark } from '../invoices/mark.ts';
+import { arrive, timeOver } from '../invoices/steps.ts';
 
 const HALF = '0.0005612';
 const balances = { custody: 10n ** 9n, free: 10n ** 12n, merchant: 10n ** 12n };

@@ -6,9 +6,9 @@
 import { conversion, conversionBack, move } from '../../collecting/index.ts';
 import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
 import { cutCredit } from './cut-booked.ts';
-import { isConverted } from './decide.ts';
-import { Draft, type InvoiceStep } from './draft.ts';
-import type { Booked, GivenBack, HandedOver, Invoice, InvoicePayment } from './invoice.ts';
+import { isConverted } from '../invoices/decide.ts';
+import { Draft, type InvoiceStep } from '../invoices/draft.ts';
+import type { Booked, GivenBack, HandedOver, Invoice, InvoicePayment } from '../invoices/invoice.ts';
 
 /** Returns what the payer gives up of a given-back payment of which `parts` are taken back; the share is rounded up. */
 export function takenOf({ booked, givenBack }: InvoicePayment, parts: bigint): bigint {
