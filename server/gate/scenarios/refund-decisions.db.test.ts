@@ -251,23 +251,6 @@ test('a refund without an invoice is bounded by the claimant’s level, one of a
   await cancelRefund(world.db, { store: world.store.id, id: bound.id });
 });
 
-test('a payment that is taken back after its refund takes from the balance, and then the business owes', async () => {
-  const invoice = await world.paid('300.00', 'PAYEER_USD');
-  const rest = await world.merchant('USDT');
-  const owed = async (): Promise<bigint> =>
-    (await balances(world.db, [accounts.receivable(`business_${world.store.businessId}`, 'USDT')]))[0] ?? 0n;
-  const most = (Number(rest) / 1e6 - 1).toFixed(2);
-  const all = await world.refund({ amount: most });
-  const [payment] = invoice.view.payments;
-  assert.ok(payment);
-  await world.db.tx((tx) => decidePayin(tx, takeBack(payment.id)));
-  await world.turn();
-  assert.ok((await owed()) > 0n);
-  assert.deepEqual(await world.prove(), []);
-  assert.equal(await refusal(() => world.claim(all)), 'business_owes');
-  assert.equal(await refusal(() => world.refund({ amount: '0.10' })), 'business_owes');
-});
-
 test('the address of a refund is forgotten 400 days after it ended, and money that comes back later returns to the store', async () => {
   const email = 'later@example.org';
   const { store, db, sender } = world;
@@ -279,7 +262,9 @@ test('the address of a refund is forgotten 400 days after it ended, and money th
   await world.pass(399 * DAY);
   assert.deepEqual([await forgetRefunds(db), await emailOf()], [0, email]);
   await world.pass(2 * DAY);
-  assert.deepEqual([await forgetRefunds(db), await emailOf(), await forgetRefunds(db)], [1, '', 0]);
+  // Refunds of the tests above are forgotten, too.
+  assert.ok((await forgetRefunds(db)) >= 1);
+  assert.deepEqual([await emailOf(), await forgetRefunds(db)], ['', 0]);
   const { refund } = await world.look(ended);
   const back = await made();
   assert.deepEqual([refund.isAltered, refundRowWire(refund).email], [undefined, undefined]);
@@ -313,4 +298,22 @@ test('the refunds of a business mail ten codes a day to one address, however it 
   assert.deepEqual(codes, [...Array<string>(10).fill('done'), 'rate_limited', 'rate_limited']);
   assert.equal(await code(await refundTo('other@example.org')), 'done');
   assert.ok([...counts.keys()].some((key) => key.includes(store.businessId ?? 'no business')));
+});
+
+// Last: the business owes money afterwards.
+test('a payment that is taken back after its refund takes from the balance, and then the business owes', async () => {
+  const invoice = await world.paid('300.00', 'PAYEER_USD');
+  const rest = await world.merchant('USDT');
+  const owed = async (): Promise<bigint> =>
+    (await balances(world.db, [accounts.receivable(`business_${world.store.businessId}`, 'USDT')]))[0] ?? 0n;
+  const most = (Number(rest) / 1e6 - 1).toFixed(2);
+  const all = await world.refund({ amount: most });
+  const [payment] = invoice.view.payments;
+  assert.ok(payment);
+  await world.db.tx((tx) => decidePayin(tx, takeBack(payment.id)));
+  await world.turn();
+  assert.ok((await owed()) > 0n);
+  assert.deepEqual(await world.prove(), []);
+  assert.equal(await refusal(() => world.claim(all)), 'business_owes');
+  assert.equal(await refusal(() => world.refund({ amount: '0.10' })), 'business_owes');
 });
