@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { lines } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
-import { amount, id, longPage, money, time } from '../../wire.ts';
+import { amount, id, longPage, money, time, unitCode } from '../../wire.ts';
 import { businessState, business_, webSite } from '../gate/business.ts';
 import { storeKind } from '../gate/stores.ts';
 import { desk } from './desk.ts';
@@ -179,7 +179,7 @@ export const operatorBusinessWriteOff = route({
   path: '/operator/businesses/write-off',
   summary:
     'Write off what a business owes in a unit, as a loss of the desk: two people, with a statement why it is not repaid. Its stores may move money again',
-  input: z.object({ id, unit: z.string().min(1, { error: 'required' }).max(20, { error: 'too_long' }), evidence, reason }),
+  input: z.object({ id, unit: unitCode, evidence, reason }),
   output: acted,
   problems: DECISION_PROBLEMS,
   isIdempotent: true,
