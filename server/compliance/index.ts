@@ -46,7 +46,7 @@ export {
   clearingCount,
   takesReversible,
 } from './limits/reversible.ts';
-export { countReceipt, lockReceipts, receiptsLeft } from './limits/receipts.ts';
+export { RECEIPT_DAYS, countReceipt, lockReceipts, receiptsLeft } from './limits/receipts.ts';
 export { bindPayers, strangersAmong } from './limits/payers.ts';
 export {
   type Debt,

@@ -1,6 +1,6 @@
 // Letters about invoices: the receipt for the buyer, a letter about a partly paid invoice, a letter about each paid one to the
-// store's owner who wants it, letters to the owner about money that came short or late, and to the payer about a held payment: that it is checked, and a
-// request for papers.
+// store's owner who wants it, letters to the owner about money that came short or late, and letters to the payer of a held payment:
+// that it is checked, and a request for papers.
 
 import { sitePath } from '@kurs/contract';
 import { minDigits, tickerOf, writeAmount } from '@kurs/money';

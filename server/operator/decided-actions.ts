@@ -64,7 +64,9 @@ async function olderLevels(db: Statements): Promise<string[]> {
   return [...decided].filter(([holder, at]) => (set.get(holder)?.getTime() ?? 0) < at.getTime()).map(([holder]) => holder);
 }
 
-/** The desk's last decision about a business, and its last changes of the day limit (in USD, or `none`) and of the reversible terms. */
+/**
+ * The desk's last decision about a business, and its last changes of the day limit (in USD, or `none`) and of the reversible terms.
+ */
 interface Decided {
   readonly at?: Date;
   readonly state?: BusinessState;

@@ -10,7 +10,7 @@ import { EVERYBODY, exposureLimit } from './reversible.ts';
 
 const DAY = 24 * 3_600_000;
 /** Days for which a receipt counts towards the maximum of its business. */
-const RECEIPT_DAYS = 180;
+export const RECEIPT_DAYS = 180;
 
 const keyOf = (businessId: string): string => `reversible:business:${businessId}`;
 

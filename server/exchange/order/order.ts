@@ -337,7 +337,6 @@ export interface PromisedTime {
   readonly hasApproval?: true;
 }
 
-/** Terms pinned at the placing: the order's promises don't change while it runs. */
 /**
  * Number of an invoice, and the reason for which money that came for it stays its payer's. `over`: more than it needed · `late`:
  * after its time · `given_back`: by the shop · `not_taken`: any other.
@@ -347,6 +346,7 @@ export interface PaidFor {
   readonly why: 'over' | 'late' | 'given_back' | 'not_taken';
 }
 
+/** Terms pinned at the placing: the order's promises don't change while it runs. */
 export interface Pinned extends Terms {
   /** Terms of the price that is locked until `lockUntil`. Absent for an unallocated payment. */
   readonly terms?: PriceTerms;

@@ -8,7 +8,7 @@ import { InvoiceBatch } from '../apply/batch.ts';
 import { type Invoice, type PaymentOption, currentOption, dueOf, hasPayer, isPayable } from '../invoices/invoice.ts';
 import { amountFor } from '../invoices/option-price.ts';
 import { choose, confirmChoice } from '../invoices/steps.ts';
-import { methodOf } from '../methods/methods.ts';
+import { type MethodContext, methodOf } from '../methods/methods.ts';
 import { roomFor } from '../methods/reversible-room.ts';
 import { requireAsStored } from '../rows/invoice-mac.ts';
 import { lockInvoice, readInvoice } from '../rows/invoice-rows.ts';
@@ -88,12 +88,7 @@ export async function chooseIn(unit: UnitOfWork, stored: StoredInvoice, choice: 
   }
   requireChoices(view, unit.tx.now);
   await requireUse(unit.tx, view);
-  const method = requireOpen(
-    methodOf(view.terms, code, {
-      ...{ due: sum, hasAddresses: await hasAddresses(unit.tx, view) },
-      room: await roomFor(unit.tx, view, unit.tx.now),
-    }),
-  );
+  const method = requireOpen(methodOf(view.terms, code, await methodContext(unit.tx, view, sum)));
   const parts = sum === undefined ? undefined : (method.parts ?? amountFor(method.price, sum));
   if (parts === undefined && payKindOf(code) === 'redirect') throw fieldProblem('amount', 'required');
   const option = await makeOption(unit.tx, stored, { info, price: method.price, parts, least: method.least, payer, locale });
@@ -137,6 +132,13 @@ function requireChoices({ options }: Invoice, now: Date): void {
   throw new Problem('too_many_choices', { retryAfter: Math.ceil((first - since) / 1_000) });
 }
 
-/** True if the invoice's store may hand out another address on a chain now. A test store hands out none. */
-export const hasAddresses = async (tx: Tx, { store, terms }: Pick<Invoice, 'store' | 'terms'>): Promise<boolean> =>
-  terms.isTest || mayHandOut(tx, await openStore(tx, store.id));
+/** Returns what decides about the methods of an invoice now, beside their prices. `due`: sum to pay; undefined for a top-up. */
+export async function methodContext(
+  tx: Tx,
+  { store, terms }: Pick<Invoice, 'store' | 'terms'>,
+  due: bigint | undefined,
+): Promise<MethodContext> {
+  // A test store hands out no addresses.
+  const hasAddresses = terms.isTest || (await mayHandOut(tx, await openStore(tx, store.id)));
+  return { due, hasAddresses, room: await roomFor(tx, { store, terms }, tx.now) };
+}

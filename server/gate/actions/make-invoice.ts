@@ -9,13 +9,13 @@ import { alone } from '../../collecting/index.ts';
 import { lockRules } from '../../exchange/index.ts';
 import { currencyOf } from '../../payments/index.ts';
 import { type Db, type KeepAnswer, type Tx, isDuplicate } from '../../platform/index.ts';
-import { countedState } from '../businesses/business.ts';
+import { type Business, countedState } from '../businesses/business.ts';
 import { businessesById } from '../businesses/business-store.ts';
 import { type Invoice, type InvoiceTerms, wantedOf } from '../invoices/invoice.ts';
 import { parsedPositive } from '../invoices/parsed-sum.ts';
 import { digitsOf } from '../methods/current-price.ts';
 import { methodOf } from '../methods/methods.ts';
-import { type ReversibleRoom, roomFor, takesReversibleMethods } from '../methods/reversible-room.ts';
+import { type ReversibleRoom, roomFor, takesReversible } from '../methods/reversible-room.ts';
 import { allMethods } from '../purpose.ts';
 import { tellStores } from '../events/tell-stores.ts';
 import { insertInvoice } from '../rows/invoice-rows.ts';
@@ -83,8 +83,8 @@ export async function makeInvoice(
 
 async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru', byLink: ByLink | undefined): Promise<StoredInvoice> {
   const store = await openStore(tx, wanted.store);
-  await requireTakes(tx, store);
-  const terms: InvoiceTerms = { ...termsFor(store, wanted, await takesReversibleMethods(tx, store)), ...byLink };
+  const business = await requireTakes(tx, store);
+  const terms: InvoiceTerms = { ...termsFor(store, wanted, takesReversible(store, business)), ...byLink };
   requireLinesSum(wanted, terms);
   await requireWithinWindow(tx, store, terms, tx.now);
   const metadata = metadataText(wanted.metadata);
@@ -116,12 +116,13 @@ async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru', byLink: ByLink 
   return invoice;
 }
 
-/** Throws `business_not_approved` or `store_closed` if the business of a store may not take new payments. */
-async function requireTakes(tx: Tx, { businessId }: Store): Promise<void> {
-  if (businessId === undefined) return;
+/** Returns the business of a store. Throws `business_not_approved` or `store_closed` if it may not take new payments. */
+async function requireTakes(tx: Tx, { businessId }: Store): Promise<Business | undefined> {
+  if (businessId === undefined) return undefined;
   const business = (await businessesById(tx, [businessId])).get(businessId);
   if (!business) throw new Problem('business_not_approved');
   if (countedState(business) !== 'approved') throw new Problem('store_closed');
+  return business;
 }
 
 /** Throws `store_closed` if the holder of a store without a business may have no store: their account may be closed. */
@@ -133,8 +134,8 @@ async function requireHolder(tx: Tx, { businessId, holderId }: Store): Promise<v
 }
 
 /**
- * Returns the terms of an invoice of a store. `hasReversible`: true if it takes methods whose payments can be taken back. Throws `validation` on the wrong field, and `store_closed` if the store's settlement
- * currency is gone.
+ * Returns the terms of an invoice of a store. `hasReversible`: true if it takes methods whose payments can be taken back. Throws
+ * `validation` on the wrong field, and `store_closed` if the store's settlement currency is gone.
  */
 export function termsFor(
   store: Store,

@@ -80,7 +80,7 @@ export async function makeOption(tx: Tx, { view, number }: StoredInvoice, chosen
 /** Returns what an option pins whose payments can be taken back for months. */
 function reversiblePins({ terms }: Invoice, { info, parts }: Chosen): Pick<PaymentOption, 'isReversible' | 'worth'> {
   if (!isReversible(info.code)) return {};
-  const usd = usdOf(info.unit, parts ?? 0n);
+  const usd = usdOf(info.unit, parts ?? 0n) ?? 0n;
   return {
     isReversible: true,
     worth: { usd, invoiceUsd: terms.amount === undefined ? usd : worthOf(terms.currency, terms.amount) },

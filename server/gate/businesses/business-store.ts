@@ -113,7 +113,9 @@ export async function addBusiness(tx: Tx, row: BusinessRow): Promise<boolean> {
   return added === 1;
 }
 
-/** Stores the state, the note, the day limit and the reversible terms of a locked business. The rest of an application never changes. */
+/**
+ * Stores the state, the note, the day limit and the reversible terms of a locked business. The rest of an application never changes.
+ */
 export async function saveBusiness(tx: Tx, { isAltered, ...row }: Business): Promise<void> {
   if (isAltered) throw new Error(`The business ${row.id} was altered, and is not written`);
   const { isOn, invoiceUsd, receiptsUsd, releaseDays, lastShare } = row.reversible;

@@ -1,6 +1,7 @@
 // Bounds of a business for methods whose payments can be taken back for months: what two people permitted, or the usual ones.
 
 import { isDeepStrictEqual } from 'node:util';
+import { RECEIPT_DAYS } from '../../compliance/index.ts';
 import { usdCents } from '../../rates/index.ts';
 import { settings } from '../settings.ts';
 
@@ -18,8 +19,8 @@ export interface ReversibleTerms {
   readonly lastShare: number | undefined;
 }
 
-/** Days after which nothing of a receipt stays in the reserve, and for which receipts count towards their bound. */
-export const RESERVE_DAYS = 180;
+/** Days after which nothing of a receipt stays in the reserve: then it no longer counts towards its business's maximum. */
+export const RESERVE_DAYS = RECEIPT_DAYS;
 
 /** Terms of a business about which nobody decided. */
 export const NOT_REVERSIBLE: ReversibleTerms = {

@@ -3,11 +3,10 @@
 import { type CurrencyInfo, currencyOf, payKindOf } from '../../payments/index.ts';
 import { isReversible } from '../../compliance/index.ts';
 import { currentView } from '../../pricing/index.ts';
-import type { TakenCurrency } from '../invoices/invoice.ts';
+import type { InvoiceTerms, TakenCurrency } from '../invoices/invoice.ts';
 import { type OptionPrice, amountFor, costOf, costsExceed } from '../invoices/option-price.ts';
 import { isMethod, isTaken } from '../purpose.ts';
 import { settings } from '../settings.ts';
-import type { InvoiceTerms } from '../invoices/invoice.ts';
 import { usdOf, worthOf } from './worth.ts';
 import type { ReversibleRoom } from './reversible-room.ts';
 import { currentBounds, leastPayment } from './current-bounds.ts';
@@ -29,9 +28,9 @@ export interface Method {
 }
 
 /**
- * Facts that decide about an invoice's methods beside their prices. `due`: sum to pay in the invoice's currency, undefined for a top-up.
- * `hasAddresses`: false if the store may hand out no more addresses today. `room`: what it may be paid by methods whose payments can
- * be taken back for months; undefined if it can't be paid by them.
+ * Facts that decide about an invoice's methods beside their prices. `due`: sum to pay in the invoice's currency, undefined for a
+ * top-up. `hasAddresses`: false if the store may hand out no more addresses today. `room`: what it may be paid by methods whose
+ * payments can be taken back for months; undefined if it can't be paid by them.
  */
 export interface MethodContext {
   readonly due: bigint | undefined;
@@ -63,7 +62,7 @@ function overRoom(
   { due, room }: Pick<MethodContext, 'due'> & { readonly room: ReversibleRoom },
 ): MethodClosed | undefined {
   if (worthOf(currency, amount ?? due ?? 0n) > room.invoiceUsd) return 'invoice_limit';
-  const isOver = parts === undefined ? room.leftUsd === 0n : usdOf(info.unit, parts) > room.leftUsd;
+  const isOver = parts === undefined ? room.leftUsd === 0n : (usdOf(info.unit, parts) ?? 0n) > room.leftUsd;
   return isOver ? 'receipts_limit' : undefined;
 }
 

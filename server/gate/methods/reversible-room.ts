@@ -3,6 +3,7 @@
 
 import { isReversible, receiptsLeft } from '../../compliance/index.ts';
 import type { Statements } from '../../platform/index.ts';
+import type { Business } from '../businesses/business.ts';
 import { businessesById } from '../businesses/business-store.ts';
 import { type ReversibleBounds, boundsOf } from '../businesses/reversible.ts';
 import type { Invoice } from '../invoices/invoice.ts';
@@ -14,31 +15,32 @@ export interface ReversibleRoom {
   readonly leftUsd: bigint;
 }
 
+/** Facts of an invoice that decide about such methods, before or after it is made. */
+interface Payable {
+  readonly store: Pick<Invoice['store'], 'businessId'>;
+  readonly terms: Pick<Invoice['terms'], 'methods' | 'isTest'>;
+}
+
 const ENOUGH = 10n ** 15n;
 /** Room of test stores, which play all methods. */
 export const OF_TESTS: ReversibleRoom = { invoiceUsd: ENOUGH, leftUsd: ENOUGH };
 
 /** Returns the bounds of a business that hold now; undefined if such methods are off for it, or its row was changed by SQL. */
-export async function openBounds(db: Statements, businessId: string | undefined): Promise<ReversibleBounds | undefined> {
-  if (businessId === undefined) return undefined;
-  const business = (await businessesById(db, [businessId])).get(businessId);
+function boundsNow(business: Business | undefined): ReversibleBounds | undefined {
   const bounds = business && !business.isAltered && business.state !== 'closed' ? boundsOf(business.reversible) : undefined;
   return bounds?.isOn === true ? bounds : undefined;
 }
 
-/** True if invoices of a store can be paid by such methods. */
-export const takesReversibleMethods = async (db: Statements, { kind, businessId }: Pick<Store, 'kind' | 'businessId'>) =>
-  kind === 'test' || (await openBounds(db, businessId)) !== undefined;
+/** Like `boundsNow`, for the business with an id. */
+export const openBounds = async (db: Statements, id: string | undefined): Promise<ReversibleBounds | undefined> =>
+  id === undefined ? undefined : boundsNow((await businessesById(db, [id])).get(id));
+
+/** True if invoices of a store can be paid by such methods. `business`: that of the store. */
+export const takesReversible = ({ kind }: Pick<Store, 'kind'>, business: Business | undefined): boolean =>
+  kind === 'test' || boundsNow(business) !== undefined;
 
 /** Returns what an invoice may be paid by such methods; undefined if it can't, and for an invoice that has no such method. */
-export async function roomFor(
-  db: Statements,
-  {
-    store,
-    terms,
-  }: { readonly store: Pick<Invoice['store'], 'businessId'>; readonly terms: Pick<Invoice['terms'], 'methods' | 'isTest'> },
-  now: Date,
-): Promise<ReversibleRoom | undefined> {
+export async function roomFor(db: Statements, { store, terms }: Payable, now: Date): Promise<ReversibleRoom | undefined> {
   if (!terms.methods.some(isReversible)) return undefined;
   if (terms.isTest) return OF_TESTS;
   const bounds = await openBounds(db, store.businessId);

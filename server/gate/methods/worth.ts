@@ -1,6 +1,6 @@
 // Worth of sums in USD at the rates of now.
 
-import { assetOf, money } from '@kurs/money';
+import { money } from '@kurs/money';
 import { latest, usdValue } from '../../rates/index.ts';
 
 /** Returns the worth of a sum of an asset in cents, rounded up; 0 while the asset has no price. */
@@ -10,10 +10,13 @@ export function worthOf(asset: string, parts: bigint): bigint {
   return usdValue(snapshot, money(asset, parts), asset).parts;
 }
 
-/** Returns the worth of a sum of a unit in cents, rounded up; 0 while its asset has no price. */
-export function usdOf(unit: string, parts: bigint): bigint {
+/** Returns the worth of a sum of a unit in cents, rounded up; undefined without a price. */
+export function usdOf(unit: string, parts: bigint): bigint | undefined {
   const snapshot = latest();
-  const asset = assetOf(unit);
-  if (!snapshot?.body.assets[asset]) return 0n;
-  return usdValue(snapshot, money(unit, parts), asset).parts;
+  try {
+    return snapshot && usdValue(snapshot, money(unit, parts)).parts;
+  } catch {
+    // The unit has no price now.
+    return undefined;
+  }
 }

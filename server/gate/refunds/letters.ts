@@ -11,7 +11,10 @@ import { storesById } from '../stores/store-rows.ts';
 import { refundSecret } from './refund-secret.ts';
 import type { Claim, Refund } from './machine/refund.ts';
 
-/** A letter to the claimant. `made`: a refund can be claimed. `source`: all of it goes back to the payment. `back`: its money came back. `refused`: a claim was refused. */
+/**
+ * A letter to the claimant. `made`: a refund can be claimed. `source`: all of it goes back to the payment. `back`: its money came
+ * back. `refused`: a claim was refused.
+ */
 export type RefundLetter = 'made' | 'source' | 'back' | 'refused';
 
 /** Returns the path of the page on which a refund is claimed, with the link's secret. */

@@ -1,4 +1,4 @@
-// What a business owes stops all its stores. Two people write a debt off; a payment that comes again after that brings the desk its
+// A business's debt stops all its stores. Two people write a debt off; a payment that comes again after that brings the desk its
 // loss back, and the store nothing.
 
 import assert from 'node:assert/strict';

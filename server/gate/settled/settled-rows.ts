@@ -122,8 +122,8 @@ export async function saveSettled(tx: Tx, rows: readonly SettledPayment[]): Prom
 const RECENT_DAYS = 2;
 
 /**
- * Returns the sums of a store's balance that are not deep yet, by unit, in parts. `isAltered`: true if a row that isn't deep, or a recent
- * one, was changed by SQL.
+ * Returns the sums of a store's balance that are not deep yet, by unit, in parts. `isAltered`: true if a row that isn't deep, or a
+ * recent one, was changed by SQL.
  */
 export async function shallowOf(
   db: Statements,

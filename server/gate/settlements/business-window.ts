@@ -8,10 +8,10 @@ import { businessesById } from '../businesses/business-store.ts';
 import { dayLimitOf } from '../businesses/day-limit.ts';
 import type { InvoiceTerms } from '../invoices/invoice.ts';
 import { type Store, isTestStore } from '../stores/store.ts';
-import { worthOf } from '../methods/worth.ts';
+import { usdOf, worthOf } from '../methods/worth.ts';
 import { allUnits } from '../settled/repay.ts';
 import { settledUsdSince } from '../settled/settled-rows.ts';
-import { DAY_MS, levelLeft, usdOf } from './store-money.ts';
+import { DAY_MS, levelLeft } from './store-money.ts';
 
 /** The terms of a new invoice that the limits depend on. A top-up has no amount, but perhaps a sum that its buyer states. */
 type NewSum = Pick<InvoiceTerms, 'currency' | 'amount' | 'stated' | 'linkId'>;

@@ -14,7 +14,8 @@ import { openStore } from '../stores/store-rows.ts';
 import type { MoneyStanding } from './movable.ts';
 import { type MoveCause, type Settlement, addSettlement } from './settlement-rows.ts';
 import { tellMoved } from './tell-moved.ts';
-import { type StoreStanding, standingOfStore, subjectOf, usdOf } from './store-money.ts';
+import { usdOf } from '../methods/worth.ts';
+import { type StoreStanding, standingOfStore, subjectOf } from './store-money.ts';
 
 /** Kind under which moves of personal stores count towards the limits of their owner's level. */
 export const SETTLED = 'settlement';

@@ -1,15 +1,14 @@
 // Reads the money of a store: its balances, what is not deep yet, what exceeds the day's limit, debts, and stops.
 
-import { money } from '@kurs/money';
 import { type Freeze, freezeOf, holdersById, isClosed } from '../../auth/index.ts';
 import { levelOf, limitsOf, readCounted, shownHolder } from '../../compliance/index.ts';
 import { accounts, balances } from '../../ledger/index.ts';
 import { currencyOf, undeliveredDebts } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
-import { latest, usdValue } from '../../rates/index.ts';
 import { countedState } from '../businesses/business.ts';
 import { businessesById } from '../businesses/business-store.ts';
 import { dayLimitOf } from '../businesses/day-limit.ts';
+import { usdOf } from '../methods/worth.ts';
 import { type Store, isTestStore } from '../stores/store.ts';
 import { type MoneyStanding, type Stop, standingOf } from './movable.ts';
 import { planOf } from '../plans/plan-rows.ts';
@@ -32,17 +31,6 @@ export interface StoreStanding {
   /** Units with a balance or a debt, and the one that the store is paid in. */
   readonly units: readonly MoneyStanding[];
   readonly isDaily: boolean;
-}
-
-/** Returns the worth of a sum of a unit in cents, rounded up; undefined without a price. */
-export function usdOf(unit: string, parts: bigint): bigint | undefined {
-  const snapshot = latest();
-  try {
-    return snapshot && usdValue(snapshot, money(unit, parts)).parts;
-  } catch {
-    // The unit has no price now.
-    return undefined;
-  }
 }
 
 /**

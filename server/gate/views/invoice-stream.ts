@@ -13,6 +13,7 @@ import {
 import { requireAsStored } from '../rows/invoice-mac.ts';
 import { A_CHANGE, changesOf, readInvoice } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { publishChanges } from '../wire/publish-changes.ts';
 import { confirmationsOfInvoice, sumOfConfirmations } from './confirmations.ts';
 
 type Status = Output<Routes['paymentInvoiceStatus']>;
@@ -59,13 +60,8 @@ export function openInvoiceStream(deps: StreamDeps) {
 
 async function publish({ db, watch }: StreamDeps, invoice: StoredInvoice, stream: EventStream): Promise<void> {
   const { id } = invoice.view;
-  const send = async (): Promise<void> => {
-    const data = await statusOf(db, await readInvoice(db, id));
-    stream.send({ id: markOf(data), event: 'invoice', data });
-  };
   const begun = await statusOf(db, invoice);
-  if (stream.lastEventId !== markOf(begun)) await send();
-  const stop = watch.listen(id, changesOf(invoice, begun.confirmations), () => void send().catch(() => stream.end()));
-  stream.signal.addEventListener('abort', stop);
-  if (stream.signal.aborted) stop();
+  const seen = changesOf(invoice, begun.confirmations);
+  const read = async (): Promise<Status> => statusOf(db, await readInvoice(db, id));
+  await publishChanges(stream, watch, { id, event: 'invoice', begun, seen, read, markOf });
 }

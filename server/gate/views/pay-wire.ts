@@ -6,10 +6,9 @@ import { accounts, balances } from '../../ledger/index.ts';
 import { payKindOf } from '../../payments/index.ts';
 import { listedCurrency } from '../../pricing/index.ts';
 import type { Db, Statements, Tokens } from '../../platform/index.ts';
-import { hasAddresses } from '../actions/choose-method.ts';
+import { methodContext } from '../actions/choose-method.ts';
 import { type Invoice, creditedOf, dueOf, hasPayer, isPayable, isUnfinished, pendingOf, wantedOf } from '../invoices/invoice.ts';
 import { type Method, byCost, methodOf } from '../methods/methods.ts';
-import { roomFor } from '../methods/reversible-room.ts';
 import { minutesUntilFinal } from '../methods/usual-minutes.ts';
 import { walletMethodOf, walletUnits } from '../methods/wallet-method.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
@@ -87,11 +86,7 @@ async function returnWire(db: Statements, store: Store, url: string | undefined)
 
 async function methodsWire(db: Db, view: Invoice, locale: 'en' | 'ru'): Promise<MethodWire[]> {
   const { terms } = view;
-  const { isOpen, room } = await db.tx(async (tx) => ({
-    isOpen: await hasAddresses(tx, view),
-    room: await roomFor(tx, view, tx.now),
-  }));
-  const given = { due: wantedOf(view), hasAddresses: isOpen, room };
+  const given = await db.tx((tx) => methodContext(tx, view, wantedOf(view)));
   const methods = terms.methods.flatMap((code) => methodOf(terms, code, given) ?? []);
   const minutes = minutesUntilFinal(db);
   return byCost(methods).map((one) => {

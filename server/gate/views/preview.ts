@@ -4,14 +4,15 @@ import type { Input, Output, Routes } from '@kurs/contract';
 import { money, scaleBy } from '@kurs/money';
 import type { Db } from '../../platform/index.ts';
 import { latest } from '../../rates/index.ts';
-import { hasAddresses } from '../actions/choose-method.ts';
+import { methodContext } from '../actions/choose-method.ts';
 import { termsFor } from '../actions/make-invoice.ts';
+import { businessesById } from '../businesses/business-store.ts';
 import type { Invoice, InvoiceTerms } from '../invoices/invoice.ts';
 import { converted } from '../invoices/option-price.ts';
 import { sumText } from '../wire/sum-text.ts';
 import { minFeeIn } from '../methods/current-price.ts';
 import { type Method, byCost, methodOf } from '../methods/methods.ts';
-import { roomFor, takesReversibleMethods } from '../methods/reversible-room.ts';
+import { takesReversible } from '../methods/reversible-room.ts';
 import { openStore } from '../stores/store-rows.ts';
 import { unitMoney } from '../wire/amounts.ts';
 import { methodWire } from './pay-wire.ts';
@@ -28,15 +29,13 @@ export async function previewOf(
   locale: 'en' | 'ru',
 ): Promise<Preview> {
   const store = await openStore(db, id);
-  const terms = termsFor(store, wanted, await takesReversibleMethods(db, store));
+  const { businessId } = store;
+  const business = businessId === undefined ? undefined : (await businessesById(db, [businessId])).get(businessId);
+  const terms = termsFor(store, wanted, takesReversible(store, business));
   const view: Pick<Invoice, 'store' | 'terms'> = {
     ...{ terms, store: { id: store.id, businessId: store.businessId, holderId: store.holderId } },
   };
-  const { isOpen, room } = await db.tx(async (tx) => ({
-    isOpen: await hasAddresses(tx, view),
-    room: await roomFor(tx, view, tx.now),
-  }));
-  const given = { due: terms.amount, hasAddresses: isOpen, room };
+  const given = await db.tx((tx) => methodContext(tx, view, terms.amount));
   const methods = terms.methods.flatMap((code) => methodOf(terms, code, given) ?? []);
   return {
     ...{ amount: sumText(terms, terms.amount ?? 0n), currency: terms.currency, costs_bearer: store.costsBearer },

@@ -1,7 +1,6 @@
 // Returns the sum of a claim that goes back to a payment, and was not sent or came back, to the store that it came from.
 
-import type { UnitOfWork } from '../../../collecting/index.ts';
-import { min, move } from '../../../collecting/index.ts';
+import { type UnitOfWork, min, move } from '../../../collecting/index.ts';
 import { type Leg, accounts } from '../../../ledger/index.ts';
 import { newId } from '../../../platform/index.ts';
 import { InvoiceBatch } from '../../apply/batch.ts';
@@ -24,13 +23,13 @@ export interface ComeBack {
 }
 
 /**
- * Returns the sum of a claim to the store: its conversion is turned round, its part of the reserve stands there again while the payment
- * does, and the rest comes to the balance, which repays a debt first. If the desk lacks the coin to turn the conversion round, the
+ * Returns the sum of a claim to the store. Its conversion is turned round. Its part of the reserve stands there again while the
+ * payment does. The rest comes to the balance, which repays a debt first. If the desk lacks the coin to turn the conversion round, the
  * store gets the payment's coin.
  */
 export async function backToStore(unit: UnitOfWork, refund: Refund, back: ComeBack): Promise<Refund> {
-  const { claim, legs = [], cause = newId() } = back;
-  const sum = await unconverted(unit, { ...back, legs, cause });
+  const { claim } = back;
+  const sum = await unconverted(unit, back);
   const { unit: of, parts } = sum;
   const reserve = of === claim.from.unit ? await fillReserve(unit, refund, claim.source) : 0n;
   const held = accounts.refund(refund.id, of);

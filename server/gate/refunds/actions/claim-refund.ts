@@ -39,7 +39,10 @@ export interface ClaimDeps {
   readonly keep?: KeepAnswer<Refund> | undefined;
 }
 
-/** Mails a code to the address for which a refund was made. Throws `refund_over` if it was made for none, or for one that was forgotten, and `rate_limited`. */
+/**
+ * Mails a code to the address for which a refund was made. Throws `refund_over` if it was made for none, or for one that was
+ * forgotten, and `rate_limited`.
+ */
 export async function mailCodeOfRefund(
   { db, sender }: ClaimDeps,
   input: Input<Routes['refundGetOtp']>,

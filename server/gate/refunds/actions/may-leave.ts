@@ -4,7 +4,7 @@ import { stopsOf } from '../../../compliance/index.ts';
 import { peopleOut, readOut, screenedFirst } from '../../../moneyout/index.ts';
 import { type MayLeave, type PayoutObstacle, TAKEN_BACK, undeliveredDebts } from '../../../payments/index.ts';
 import type { Tx } from '../../../platform/index.ts';
-import type { Claim } from '../machine/refund.ts';
+import type { Claim, Refund } from '../machine/refund.ts';
 import { claimsById } from '../rows/claim-rows.ts';
 import { refundsById } from '../rows/refund-rows.ts';
 import { ownOf } from '../../invoices/invoice.ts';
@@ -33,7 +33,7 @@ async function obstaclesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, 
     tx,
     claims.map(({ store }) => store),
   );
-  const gone = await withoutPayment(tx, claims);
+  const gone = await withoutPayment(tx, claims, refunds);
   const blocks = await stopsOf(
     tx,
     claims.map(({ currency, key }) => ({ email: '', accounts: [`${currency}:${key}`] })),
@@ -57,17 +57,26 @@ async function obstaclesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, 
  * Returns the obstacles of claims that go back to a payment, by the claims' ids: the payment was taken back, or is about to be, or
  * less of it is left than goes back to it.
  */
-async function withoutPayment(tx: Tx, claims: readonly Claim[]): Promise<Map<string, PayoutObstacle>> {
+async function withoutPayment(
+  tx: Tx,
+  claims: readonly Claim[],
+  refunds: readonly Refund[],
+): Promise<Map<string, PayoutObstacle>> {
   const stopped = new Map<string, PayoutObstacle>();
+  const sourced = claims.flatMap((claim) => (claim.source ? [{ ...claim, source: claim.source }] : []));
+  if (sourced.length === 0) return stopped;
   const pending = new Set((await undeliveredDebts(tx)).map(({ id }) => id));
-  for (const { id, refundId, source } of claims) {
-    const invoiceId = source && (await refundsById(tx, [refundId]))[0]?.invoiceId;
-    const [stored] = await invoicesById(tx, invoiceId === undefined ? [] : [invoiceId]);
-    if (!source || !stored) continue;
-    const payment = find(stored.view, source.paymentId);
-    const sent = (await goneTo(tx, stored.view.id)).get(source.paymentId) ?? 0n;
-    if (payment?.stage !== 'credited' || sent > ownOf(payment)) stopped.set(id, { reason: 'payment_reversed' });
-    else if (pending.has(source.paymentId)) stopped.set(id, TAKEN_BACK);
+  const invoiceOf = new Map(refunds.map(({ id, invoiceId }) => [id, invoiceId]));
+  const ids = new Set(sourced.flatMap(({ refundId }) => invoiceOf.get(refundId) ?? []));
+  for (const { view } of await invoicesById(tx, [...ids])) {
+    const gone = await goneTo(tx, view.id);
+    for (const { id, refundId, source } of sourced) {
+      if (invoiceOf.get(refundId) !== view.id) continue;
+      const payment = find(view, source.paymentId);
+      const sent = gone.get(source.paymentId) ?? 0n;
+      if (payment?.stage !== 'credited' || sent > ownOf(payment)) stopped.set(id, { reason: 'payment_reversed' });
+      else if (pending.has(source.paymentId)) stopped.set(id, TAKEN_BACK);
+    }
   }
   return stopped;
 }

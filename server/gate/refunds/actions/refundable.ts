@@ -1,7 +1,7 @@
 // The sums of an invoice that may be refunded.
 
 import { Problem } from '@kurs/contract';
-import { assetOf, convert, money, roundTo } from '@kurs/money';
+import { type Money, assetOf, convert, money, roundTo } from '@kurs/money';
 import type { Statements } from '../../../platform/index.ts';
 import { closedReason, latest, mid, now } from '../../../rates/index.ts';
 import { type Invoice, type InvoicePayment, creditedOf, handedOf, ownOf } from '../../invoices/invoice.ts';
@@ -33,10 +33,13 @@ export function inUnit(currency: string, amount: bigint, unit: string): bigint {
 export const inAsset = ({ unit, parts }: UnitSum, currency: string): bigint =>
   roundTo(atMid(money(unit, parts), assetOf(unit), currency, currency), digitsOf(currency), 'up').parts;
 
-function atMid(sum: ReturnType<typeof money>, from: string, to: string, asset: string): ReturnType<typeof money> {
+/**
+ * Returns a sum of the asset `from` in the unit `to`, whose asset is `asset`, at the middle rate of now. Throws `rates_unavailable`.
+ */
+export function atMid(sum: Money, from: string, to: string, asset: string, rounding: 'up' | 'down' = 'up'): Money {
   const snapshot = latest();
   if (!snapshot || closedReason(snapshot, now(), [from, asset])) throw new Problem('rates_unavailable');
-  return convert(sum, from, mid(snapshot, from, asset), to, 'up');
+  return convert(sum, from, mid(snapshot, from, asset), to, rounding);
 }
 
 /** True if a payment's share was settled to the store. */

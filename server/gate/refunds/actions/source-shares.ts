@@ -1,17 +1,16 @@
 // The parts of a refund that go back to the payments of its invoice, since these can be taken back for months.
 
 import { Problem } from '@kurs/contract';
-import { type Money, assetOf, convert, format, money, roundTo } from '@kurs/money';
+import { type Money, assetOf, format, money, roundTo } from '@kurs/money';
 import { min } from '../../../collecting/index.ts';
 import { type CurrencyInfo, currencyOf, isDisputed } from '../../../payments/index.ts';
 import { type Db, type Statements, log } from '../../../platform/index.ts';
-import { closedReason, latest, mid, now } from '../../../rates/index.ts';
 import { type Invoice, type InvoicePayment, creditedOf, optionOf, ownOf } from '../../invoices/invoice.ts';
 import { invoicesById } from '../../rows/invoice-rows.ts';
 import { type Refund, type UnitSum, isLive } from '../machine/refund.ts';
 import { claimsOf } from '../rows/claim-rows.ts';
 import { refundsOfInvoice } from '../rows/refund-rows.ts';
-import { isSettled } from './refundable.ts';
+import { atMid, isSettled } from './refundable.ts';
 
 /** Part of a refund that goes back to a payment. `reserve`: part of the sum that the payment has in the store's reserve. */
 export interface SourceShare {
@@ -60,7 +59,7 @@ export async function sharesOf(db: Statements, view: Invoice, taken: UnitSum): P
     const isLast = isAll && at === reversible.length - 1;
     const sum = { unit: taken.unit, parts: isLast ? left : (taken.parts * payment.credit) / total };
     left -= sum.parts;
-    const got = atMid(sum, info);
+    const got = broughtBy(sum, info);
     const rest = ownOf(payment) - payment.over - (gone.get(payment.id) ?? 0n);
     if (got.parts > rest)
       throw new Problem('refund_too_large', {
@@ -85,13 +84,10 @@ export async function goneTo(db: Statements, invoiceId: string): Promise<Map<str
   return gone;
 }
 
-/** Returns what a sum brings in a currency at the middle rate of now, rounded down. A payer doesn't pay the spread a second time. */
-function atMid({ unit, parts }: UnitSum, info: CurrencyInfo): Money {
-  if (unit === info.unit) return roundTo(money(unit, parts), info.payDigits, 'down');
-  const [from, to] = [assetOf(unit), assetOf(info.unit)];
-  const snapshot = latest();
-  if (!snapshot || closedReason(snapshot, now(), [from, to])) throw new Problem('rates_unavailable');
-  return roundTo(convert(money(unit, parts), from, mid(snapshot, from, to), info.unit, 'down'), info.payDigits, 'down');
+/** Returns what a sum brings in a currency at the middle rate, rounded down. A payer doesn't pay the spread a second time. */
+function broughtBy({ unit, parts }: UnitSum, { unit: to, payDigits }: CurrencyInfo): Money {
+  const sum = money(unit, parts);
+  return roundTo(unit === to ? sum : atMid(sum, assetOf(unit), to, assetOf(to), 'down'), payDigits, 'down');
 }
 
 /** Returns the sum that shares take from the store's reserve. */

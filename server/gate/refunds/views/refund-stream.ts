@@ -10,6 +10,7 @@ import {
   type VersionWatch,
   watchVersions,
 } from '../../../platform/index.ts';
+import { publishChanges } from '../../wire/publish-changes.ts';
 import type { Refund } from '../machine/refund.ts';
 import { refundBySecret } from '../refund-secret.ts';
 import { claimsOf } from '../rows/claim-rows.ts';
@@ -55,15 +56,10 @@ export function openRefundStream(deps: StreamDeps): (key: OwnerKey) => Promise<F
 }
 
 async function publish({ db, watch }: StreamDeps, refund: Refund, stream: EventStream): Promise<void> {
-  const send = async (): Promise<void> => {
-    const data = await statusOfRefund(db, await readRefund(db, refund.id));
-    stream.send({ id: markOf(data), event: 'refund', data });
-  };
+  const { id } = refund;
   const begun = await statusOfRefund(db, refund);
-  if (stream.lastEventId !== markOf(begun)) await send();
-  const stop = watch.listen(refund.id, changesOf(begun), () => void send().catch(() => stream.end()));
-  stream.signal.addEventListener('abort', stop);
-  if (stream.signal.aborted) stop();
+  const read = async (): Promise<Status> => statusOfRefund(db, await readRefund(db, id));
+  await publishChanges(stream, watch, { id, event: 'refund', begun, seen: changesOf(begun), read, markOf });
 }
 
 const markOf = ({ version, sent }: Status): string => `${version}+${sent}`;
