@@ -9,7 +9,8 @@ import { type PayinBody, currencyOf } from '../../payments/index.ts';
 import { type GivenAgain, againOf, givenAgain, takenOf } from '../reversals/given-back.ts';
 import { type HandedOver, ownOf } from '../invoices/invoice.ts';
 import { cutCredit } from '../reversals/cut-booked.ts';
-import { debtorOf, settleAgain } from '../reversals/settled-again.ts';
+import { settleAgain } from '../reversals/settled-again.ts';
+import { partyOf } from '../stores/debtor.ts';
 import { type Reported, arrive, find, isCounted } from '../invoices/steps.ts';
 import { comeBack, reverse } from '../reversals/taken-back.ts';
 import type { InvoiceAddress } from '../rows/address-rows.ts';
@@ -64,7 +65,7 @@ export async function applyFinal(applying: Applying, body: PayinBody): Promise<s
     const settled = cutCredit({ ...payment, ...known.unsettled }, parts).gone;
     const of = known.unsettled.booked.unit;
     batch.note(view.store, await oweAgain(unit, view.store, of, (settled?.set ?? 0n) - (settled?.fee ?? 0n)));
-    const debt = await unit.shown(accounts.receivable(debtorOf(view.store), of));
+    const debt = await unit.shown(accounts.receivable(partyOf(view.store), of));
     const came = { payment, from, handedOver: again.handedOver, parts, debt };
     batch.apply(id, settleAgain(view, came));
     return undefined;

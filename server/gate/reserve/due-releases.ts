@@ -10,7 +10,8 @@ import type { Invoice, InvoicePayment } from '../invoices/invoice.ts';
 import { find } from '../invoices/steps.ts';
 import { reportAltered } from '../rows/invoice-mac.ts';
 import { invoicesById, lockInvoices } from '../rows/invoice-rows.ts';
-import { lockDebts, partyOf } from '../settled/debt-rows.ts';
+import { lockDebts } from '../settled/debt-rows.ts';
+import { partyOf } from '../stores/debtor.ts';
 import { type ReleaseTerms, releasable, release } from './release.ts';
 import { type DueReceipt, dueReceipts, putOffReceipt } from './receipt-rows.ts';
 

@@ -6,11 +6,8 @@ import { cutCredit } from './cut-booked.ts';
 import { Draft, type InvoiceStep } from '../invoices/draft.ts';
 import { isConverted } from '../invoices/decide.ts';
 import { joinBooked } from './given-back.ts';
+import { partyOf } from '../stores/debtor.ts';
 import { type Booked, type HandedOver, type Invoice, type InvoicePayment, creditedOf, neededOf } from '../invoices/invoice.ts';
-
-/** Returns the owner of a store's debt: its business, or the holder of a store without one. */
-export const debtorOf = ({ businessId, holderId }: Invoice['store']): string =>
-  businessId === undefined ? holderId : `business_${businessId}`;
 
 /** Returns a payment after a settled part of it (`gone`) was turned round. `left`: what is left of its credit. */
 export function afterUnsettled(
@@ -80,7 +77,7 @@ function settledLegs({ id, store }: Invoice, payment: InvoicePayment, booked: Bo
     ...move(got, accounts.merchantReserve(store.id, unit), inReserve),
     ...move(got, merchant, set - fee - inReserve),
     ...move(got, accounts.income('gate', unit), fee),
-    ...move(merchant, accounts.receivable(debtorOf(store), unit), min(debt, set - fee)),
+    ...move(merchant, accounts.receivable(partyOf(store), unit), min(debt, set - fee)),
   ];
 }
 

@@ -1,6 +1,6 @@
 // Payments that their rail took back, wholly or in part, and parts of them that come again. Pure.
 //
-// The exchange gives up the payer's part first (`apply-reversal.ts`). These steps turn the postings of the invoice's own part
+// The exchange gives up the payer's part first (`apply-final.ts`). These steps turn the postings of the invoice's own part
 // round, the last first.
 
 import { conversionBack, min, move, takenBack } from '../../collecting/index.ts';
@@ -19,7 +19,8 @@ import {
 } from '../invoices/invoice.ts';
 import { cutCredit } from './cut-booked.ts';
 import { afterTaken, givenBackLegs } from './given-back.ts';
-import { afterUnsettled, debtorOf } from './settled-again.ts';
+import { afterUnsettled } from './settled-again.ts';
+import { partyOf } from '../stores/debtor.ts';
 import { find, isCounted } from '../invoices/steps.ts';
 
 /** A payment that its rail took back. */
@@ -141,7 +142,7 @@ function bookedBack(
   const net = set - (fee ?? 0n);
   const fromReserve = fromReserveOf(payment, booked);
   const fromStore = fee === undefined ? 0n : min(merchant > 0n ? merchant : 0n, net - fromReserve);
-  const debtor = debtorOf(store);
+  const debtor = partyOf(store);
   const settled: Leg[] =
     fee === undefined
       ? []

@@ -26,16 +26,6 @@ function fromRow({ party, unit, parts, mac }: DebtRow): StoreDebt {
   return { ...debt, isAltered: !isMac('store debt', contentOf(debt), mac) };
 }
 
-/** Owner of the money of a store: its business, or the holder of a personal store. */
-export interface Debtor {
-  readonly businessId: string | undefined;
-  readonly holderId: string;
-}
-
-/** Returns the party under which the owner of a store owes the desk. */
-export const partyOf = ({ businessId, holderId }: Debtor): string =>
-  businessId === undefined ? holderId : `business_${businessId}`;
-
 /** Returns the debts of a party, in order of their units. Paid debts are left out. */
 export async function debtsOf(db: Statements, party: string): Promise<StoreDebt[]> {
   const rows = await db.rows<DebtRow>(`select ${COLUMNS} from store_debt where party = $1 and parts > 0 order by unit`, [party], {

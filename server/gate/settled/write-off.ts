@@ -5,7 +5,8 @@ import { Problem } from '@kurs/contract';
 import { UnitOfWork, min, move } from '../../collecting/index.ts';
 import { type Leg, accounts } from '../../ledger/index.ts';
 import { type Statements, type Tx, newId } from '../../platform/index.ts';
-import { type Debtor, type StoreDebt, debtsOf, lockDebts, partyOf, saveDebts } from './debt-rows.ts';
+import { type Debtor, partyOf } from '../stores/debtor.ts';
+import { type StoreDebt, debtsOf, lockDebts, saveDebts } from './debt-rows.ts';
 import { lockWrittenOff, saveWriteOff } from './write-off-rows.ts';
 
 /** Decision of two people about a debt. `evidence`: their statement why it is not repaid. */

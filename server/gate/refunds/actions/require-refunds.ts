@@ -7,12 +7,9 @@ import type { Statements } from '../../../platform/index.ts';
 import { countedState } from '../../businesses/business.ts';
 import { businessesById } from '../../businesses/business-store.ts';
 import type { Refund } from '../machine/refund.ts';
+import { partyOf } from '../../stores/debtor.ts';
 
 type StoreOfRefund = Refund['store'];
-
-/** Returns the party that owes what reversals took from a store: its business, or its owner. */
-export const debtorOf = ({ businessId, holderId }: StoreOfRefund): string =>
-  businessId === undefined ? holderId : `business_${businessId}`;
 
 /**
  * Returns the obstacles to refunds of stores, by the store's id. `store_closed`: the desk has suspended or closed the business.
@@ -24,7 +21,7 @@ export async function whatStopsRefunds(
 ): Promise<ReadonlyMap<string, ProblemCode>> {
   const businesses = await businessesById(db, [...new Set(stores.flatMap(({ businessId }) => businessId ?? []))]);
   const units = [...new Set(currencies().map(({ unit }) => unit))];
-  const debtors = [...new Set(stores.map(debtorOf))];
+  const debtors = [...new Set(stores.map(partyOf))];
   const owed = await balances(
     db,
     debtors.flatMap((debtor) => units.map((unit) => accounts.receivable(debtor, unit))),
@@ -37,7 +34,7 @@ export async function whatStopsRefunds(
     const business = store.businessId === undefined ? undefined : businesses.get(store.businessId);
     const isOpen = store.businessId === undefined || (business !== undefined && countedState(business) === 'approved');
     if (!isOpen) stops.set(store.id, 'store_closed');
-    else if (owing.has(debtorOf(store))) stops.set(store.id, 'business_owes');
+    else if (owing.has(partyOf(store))) stops.set(store.id, 'business_owes');
   }
   return stops;
 }

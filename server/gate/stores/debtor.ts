@@ -1,0 +1,9 @@
+/** Owner of the money of a store: its business, or the holder of a personal store. */
+export interface Debtor {
+  readonly businessId: string | undefined;
+  readonly holderId: string;
+}
+
+/** Returns the party under which the owner of a store owes the desk. It names the account `receivable`. */
+export const partyOf = ({ businessId, holderId }: Debtor): string =>
+  businessId === undefined ? holderId : `business_${businessId}`;
