@@ -111,6 +111,6 @@ async function cancels(visit: Visit, number: string): Promise<void> {
   await page.getByRole('link', { name: number }).click();
   await page.locator('summary', { hasText: say('invoices_cancel') }).click();
   await page.getByRole('button', { name: say('invoices_cancel_sure', { number }) }).click();
-  await brings(visit, page.getByText(say('invoices_cancel_done')).waitFor());
+  await brings(visit, page.getByRole('status').getByText(say('invoices_cancel_done')).waitFor());
   await page.getByText(say('invoices_says_cancelled')).waitFor();
 }
