@@ -14,6 +14,7 @@ import { requireAsStored } from '../rows/invoice-mac.ts';
 import { lockInvoice, readInvoice } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { settings } from '../settings.ts';
+import type { Store } from '../stores/store.ts';
 import { openStore } from '../stores/store-rows.ts';
 import { parsedPositive } from '../invoices/parsed-sum.ts';
 import { requireUse } from '../links/link-uses.ts';
@@ -88,7 +89,7 @@ export async function chooseIn(unit: UnitOfWork, stored: StoredInvoice, choice: 
   }
   requireChoices(view, unit.tx.now);
   await requireUse(unit.tx, view);
-  const method = requireOpen(methodOf(view.terms, code, await methodContext(unit.tx, view, sum)));
+  const method = requireOpen(methodOf(view.terms, code, await contextIn(unit.tx, view, sum)));
   const parts = sum === undefined ? undefined : (method.parts ?? amountFor(method.price, sum));
   if (parts === undefined && payKindOf(code) === 'redirect') throw fieldProblem('amount', 'required');
   const option = await makeOption(unit.tx, stored, { info, price: method.price, parts, least: method.least, payer, locale });
@@ -132,13 +133,20 @@ function requireChoices({ options }: Invoice, now: Date): void {
   throw new Problem('too_many_choices', { retryAfter: Math.ceil((first - since) / 1_000) });
 }
 
-/** Returns what decides about the methods of an invoice now, beside their prices. `due`: sum to pay; undefined for a top-up. */
+/**
+ * Returns what decides about the methods of an invoice now, beside their prices. `store`: that of the invoice. `due`: sum to pay;
+ * undefined for a top-up.
+ */
 export async function methodContext(
-  tx: Tx,
-  { store, terms }: Pick<Invoice, 'store' | 'terms'>,
+  db: Statements,
+  { store, terms }: { readonly store: Pick<Store, 'id' | 'kind' | 'businessId'>; readonly terms: Invoice['terms'] },
   due: bigint | undefined,
+  now: Date,
 ): Promise<MethodContext> {
   // A test store hands out no addresses.
-  const hasAddresses = terms.isTest || (await mayHandOut(tx, await openStore(tx, store.id)));
-  return { due, hasAddresses, room: await roomFor(tx, { store, terms }, tx.now) };
+  const hasAddresses = terms.isTest || (await mayHandOut(db, store, now));
+  return { due, hasAddresses, room: await roomFor(db, { store, terms }, now) };
 }
+
+const contextIn = async (tx: Tx, { store, terms }: Invoice, due: bigint | undefined): Promise<MethodContext> =>
+  methodContext(tx, { store: await openStore(tx, store.id), terms }, due, tx.now);

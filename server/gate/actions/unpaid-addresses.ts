@@ -3,7 +3,7 @@
 import { sitePath } from '@kurs/contract';
 import { holdersById } from '../../auth/index.ts';
 import { type Letter, mail } from '../../deliveries/index.ts';
-import { type Db, type Tx, letterWords, log } from '../../platform/index.ts';
+import { type Db, type Statements, letterWords, log } from '../../platform/index.ts';
 import type { LetterSender } from '../businesses/letters.ts';
 import { countUnpaid, storesWithUnpaid } from '../rows/address-rows.ts';
 import { settings } from '../settings.ts';
@@ -23,8 +23,8 @@ function maxUnpaid({ kind }: Pick<Store, 'kind'>): number {
 const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY_MS);
 
 /** True if a store may hand out another address on a chain now. */
-export const mayHandOut = async (tx: Tx, store: Pick<Store, 'id' | 'kind'>): Promise<boolean> =>
-  (await countUnpaid(tx, store.id, dayBefore(tx.now))) < maxUnpaid(store);
+export const mayHandOut = async (db: Statements, store: Pick<Store, 'id' | 'kind'>, now: Date): Promise<boolean> =>
+  (await countUnpaid(db, store.id, dayBefore(now))) < maxUnpaid(store);
 
 /**
  * Queues a letter to the owner of each store that may hand out no more addresses, and raises an alarm: once a day for each store, by

@@ -58,6 +58,7 @@ export async function sitesOfBusinesses(db: Statements, businessIds: readonly st
     `select ${COLUMNS}, (select business_id from store where store.id = store_id) as "businessId" from store_site
      where store_id in (select id from store where business_id = any ($1::uuid[])) order by added_at, id`,
     [businessIds],
+    { name: 'gate.business_sites' },
   );
   const owned = rows.map(({ businessId, ...row }) => ({ businessId, site: fromRow(row) }));
   const groups = Map.groupBy(owned, ({ businessId }) => businessId);

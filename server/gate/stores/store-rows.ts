@@ -77,7 +77,9 @@ export const openStore = (db: Statements, id: string): Promise<Store> => oneStor
 export const lockStore = (tx: Tx, id: string): Promise<Store> => oneStore(tx, id, 'for no key update');
 
 async function oneStore(db: Statements, id: string, lock: string): Promise<Store> {
-  const row = await db.row<StoreRow>(`select ${COLUMNS} from store where id = $1 ${lock}`, [id]);
+  const row = await db.row<StoreRow>(`select ${COLUMNS} from store where id = $1 ${lock}`, [id], {
+    name: `gate.store ${lock}`,
+  });
   if (!row) throw new Problem('forbidden');
   if (!isBelieved(row)) throw new Problem('record_altered');
   return fromRow(row);

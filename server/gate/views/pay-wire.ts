@@ -41,11 +41,11 @@ export async function payWire(
 ): Promise<PayWire> {
   const { view, number, createdAt, orderId, email, details } = stored;
   const { terms } = view;
-  const [store, confirmations, now] = [
-    await openStore(db, view.store.id),
-    await confirmationsOfInvoice(db, view),
-    await db.now(),
-  ];
+  const [store, confirmations, now] = await Promise.all([
+    openStore(db, view.store.id),
+    confirmationsOfInvoice(db, view),
+    db.now(),
+  ]);
   const [due, isOpen, option] = [dueOf(view), isPayable(view), currentOptionWire(view, now)];
   const sum = sumOfConfirmations(confirmations);
   const orders = await payersOrders({ db, tokens }, view, buyer.secret);
@@ -65,7 +65,7 @@ export async function payWire(
     has_email: email !== undefined && !(view.isEmailOfLink && isPayer(tokens, view.id, buyer.secret)),
     ...(await returnWire(db, store, details.returnUrl)),
     costs_bearer: terms.isBorneByStore ? 'store' : 'buyer',
-    methods: isOpen ? await methodsWire(db, view, buyer.locale) : [],
+    methods: isOpen ? await methodsWire(db, view, { store, now, locale: buyer.locale }) : [],
     ...(buyer.holderId !== undefined && isOpen && { wallets: await walletsWire(db, view, buyer.holderId) }),
     ...(option && { option }),
     payments: view.payments.map((payment) => {
@@ -84,9 +84,13 @@ async function returnWire(db: Statements, store: Store, url: string | undefined)
   return url !== undefined && (await isOnSites(db, store, url)) ? { return_url: url } : {};
 }
 
-async function methodsWire(db: Db, view: Invoice, locale: 'en' | 'ru'): Promise<MethodWire[]> {
+async function methodsWire(
+  db: Db,
+  view: Invoice,
+  { store, now, locale }: { readonly store: Store; readonly now: Date } & Pick<Buyer, 'locale'>,
+): Promise<MethodWire[]> {
   const { terms } = view;
-  const given = await db.tx((tx) => methodContext(tx, view, wantedOf(view)));
+  const given = await methodContext(db, { store, terms }, wantedOf(view), now);
   const methods = terms.methods.flatMap((code) => methodOf(terms, code, given) ?? []);
   const minutes = minutesUntilFinal(db);
   return byCost(methods).map((one) => {

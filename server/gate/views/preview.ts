@@ -35,7 +35,7 @@ export async function previewOf(
   const view: Pick<Invoice, 'store' | 'terms'> = {
     ...{ terms, store: { id: store.id, businessId: store.businessId, holderId: store.holderId } },
   };
-  const given = await db.tx((tx) => methodContext(tx, view, terms.amount));
+  const given = await methodContext(db, { store, terms }, terms.amount, await db.now());
   const methods = terms.methods.flatMap((code) => methodOf(terms, code, given) ?? []);
   return {
     ...{ amount: sumText(terms, terms.amount ?? 0n), currency: terms.currency, costs_bearer: store.costsBearer },
