@@ -8,32 +8,18 @@ import en from '../locales/en-US.json' with { type: 'json' };
 import ru from '../locales/ru-RU.json' with { type: 'json' };
 import { textOf } from '../testing/ask-text.ts';
 import { withAnswers } from '../testing/gate/answers.ts';
+import { AT, REFUND_ID, claimIn, refundIn } from '../testing/gate/refunds.ts';
 import { stubSite } from '../testing/serve.ts';
 
 type Page = Output<Routes['refundPage']>;
-type Claim = Page['claims'][number];
 
 const WORDS = { En: en, Ru: ru } as const;
-const AT = '2026-11-30T07:00:00.000Z';
-const ID = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10';
 const TXID = 'c3'.repeat(32);
-
-const claimIn = (status: Claim['status'], more: Partial<Claim> = {}): Claim => ({
-  ...{ id: ID, status, claimed: { amount: '15.00', currency: 'USDT' }, fee: { amount: '0.40', currency: 'USDT' } },
-  ...{ receives: { amount: '14.60', currency: 'USDT' }, method: 'USDT_TRC20', network: 'TRC-20', at: AT },
-  ...{ to: { address: 'TWd4WrZ9wn84f5x1hZhL4DHvk738ns5jwb' }, to_payment: false, ...more },
-});
-
-const pageWith = (state: Page['state'], claims: Claim[], left = '0'): Page => ({
-  ...{ id: ID, number: 'KR-7F3Q-2M8C', state, store: { name: 'Tea shop' }, amount: { amount: '15.00', currency: 'USDT' } },
-  ...{ left: left === '0' ? [] : [{ amount: left, currency: 'USDT' }], expires_at: AT, needs_code: false, bounded: false },
-  ...{ methods: [], claims, version: 3, test: false },
-});
 
 async function show(page: Page, prefix: keyof typeof WORDS) {
   const client = createClient(withAnswers(() => new Date(AT), { refundPage: () => page }));
   const site = await stubSite({ url: 'https://kurs.test', client });
-  const url = `/${prefix}/refund?id=${ID}&token=${'t'.repeat(43)}`;
+  const url = `/${prefix}/refund?id=${REFUND_ID}&token=${'t'.repeat(43)}`;
   const { status, body } = await site.handle({ method: 'GET', url, cookies: {}, headers: { host: 'kurs.test' } });
   assert.equal(status, 200);
   return { body, text: textOf(body).replace(/\s+/g, ' ') };
@@ -50,19 +36,19 @@ for (const prefix of ['En', 'Ru'] as const) {
       ['approving', 'claimed', 'refund_approving_title'],
       ['paying', 'paying', 'refund_paying_title'],
     ] as const) {
-      const { text, body } = await show(pageWith(state, [claimIn(status)]), prefix);
+      const { text, body } = await show(refundIn(state, [claimIn(status)]), prefix);
       for (const key of [title, 'checkout_watching'] as const) assert.ok(text.includes(words(key)), `${status}: ${key}`);
       assert.ok(isRefreshed(body), status);
-      const rest = await show(pageWith(state, [claimIn(status)], '5.00'), prefix);
+      const rest = await show(refundIn(state, [claimIn(status)], '5.00'), prefix);
       assert.ok(rest.text.includes(words(title)), `${status}, and a rest`);
       assert.equal(isRefreshed(rest.body), false, 'what is typed stays');
     }
   });
 
   test(`shows the transaction of a claim, and stops to reload once all is paid (${prefix})`, async () => {
-    const sent = await show(pageWith('paying', [claimIn('paying', { txid: TXID })]), prefix);
+    const sent = await show(refundIn('paying', [claimIn('paying', { txid: TXID })]), prefix);
     assert.ok(sent.body.includes(`title="${TXID}"`));
-    const { text, body } = await show(pageWith('paid', [claimIn('done', { txid: TXID })]), prefix);
+    const { text, body } = await show(refundIn('paid', [claimIn('done', { txid: TXID })]), prefix);
     assert.ok(text.includes(words('refund_paid_title')));
     assert.equal(text.includes(words('checkout_watching')), false);
     assert.equal(isRefreshed(body), false);
@@ -70,7 +56,7 @@ for (const prefix of ['En', 'Ru'] as const) {
 
   test(`says that the money goes back to the payment, and names no other account (${prefix})`, async () => {
     const claim = claimIn('paying', { to: { capture: '2GG279541U471931P' }, to_payment: true, network: 'PayPal' });
-    const { text } = await show(pageWith('paying', [claim]), prefix);
+    const { text } = await show(refundIn('paying', [claim]), prefix);
     assert.ok(text.includes(words('refund_to_payment').replace('{network}', 'PayPal')));
     assert.equal(text.includes('2GG279541U471931P'), false);
   });

@@ -9,6 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { CallError } from '@kurs/contract/client';
 import type { Site } from '../site.ts';
 import { textOf } from '../testing/ask-text.ts';
+import { linkId } from '../testing/gate/links.ts';
+import { type SceneName, sceneId } from '../testing/gate/invoices.ts';
+import { refundIn } from '../testing/gate/refunds.ts';
+import { pageUrl } from '../routes/pages.ts';
 import { stubSite } from '../testing/serve.ts';
 import { stubClient } from '../testing/stub.ts';
 
@@ -18,9 +22,10 @@ const clock = (): Date => new Date('2026-11-20T14:05:12Z');
 const ID = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10';
 const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
 const CALCULATION = `/En/exchange?id=${ID}&step=2`;
+const pay = (scene: SceneName): string => `/En/pay/${sceneId(scene)}`;
 const ORDER = `/En/order?id=KX-WAIT-NG00&token=${TOKEN}`;
 
-const client = { ...stubClient(clock) };
+const client = { ...stubClient(clock), refundPage: () => Promise.resolve(refundIn('open', [], '15.00')) };
 let site: Site;
 before(async () => {
   site = await stubSite({ url: URL_, client });
@@ -40,6 +45,12 @@ const FORMS = [
     { topic: 'payment', text: 'Hello', email: 'ann@example.org', key: 'k'.repeat(20), bot_token: '' },
   ],
   ['expire', ORDER, { intent: 'cancel' }],
+  ['paymentMethod', pay('open'), { intent: 'method', method: 'MONEYGO_USD', 'payer.account': 'U1234567' }],
+  ['paymentMethod', pay('top_up'), { intent: 'method', method: 'PAYEER_USD', amount: '5' }],
+  ['paymentEmail', pay('open'), { intent: 'email', email: 'ann@example.org' }],
+  ['paymentLinkPay', pageUrl('en', 'payLink', { id: linkId('any') }), { key: 'k'.repeat(20), amount: '5' }],
+  ['refundClaim', `/En/refund?id=${ID}&token=${TOKEN}`, { method: 'USDT_TRC20', amount: '5', 'to.address': 'T', version: '1' }],
+  ['refundGetOtp', `/En/refund?id=${ID}&token=${TOKEN}`, { intent: 'code' }],
 ] as const;
 const SAID = 'Payments through this system need a verified account.';
 const REFUSALS = {
@@ -70,7 +81,7 @@ for (const [call, url, form] of FORMS)
 
 /** Files that pass errors on, whose page shows the general message, or whose form has a single field. */
 const WITHOUT_REST =
-  /(?:^|\/)(?:chat|coupon-refusal|message-fields|ticket-parts|once-more|answered|store-fields|email-form|direction-fields|claim-form|caps-card|link-form|preview\/page|(?:exchange|affiliates|contact|ticket|order|track|refund|link|preview)\/page\.server)\.tsx?$/;
+  /(?:^|\/)(?:chat|coupon-refusal|message-fields|ticket-parts|once-more|answered|store-fields|email-form|direction-fields|claim-form|caps-card|link-form|preview\/page|(?:exchange|affiliates|contact|ticket|order|track|refund|preview)\/page\.server)\.tsx?$/;
 
 test('every page with errors at fields shows the rest for the whole form', () => {
   const files = globSync('{routes,features}/**/*.{ts,tsx}', { cwd: WEB }).filter((path) => !/\.test\.tsx?$/.test(path));

@@ -12,6 +12,10 @@ import { pageUrl } from '../../pages.ts';
 import type { ClaimMethod, RefundAnswer, RefundData } from './page.server.ts';
 import css from './refund.module.css';
 
+/** Returns the names of the fields that the second step shows after an answer; none in the first step. */
+export const claimFields = (method: ClaimMethod | undefined, { handle }: Pick<RefundAnswer, 'handle'>): readonly string[] =>
+  method ? [...method.fields.map(({ name }) => `to.${name}`), ...(handle === undefined ? [] : ['otp'])] : [];
+
 /** Second step: what arrives, the account, and the mailed code if the refund was made for an e-mail address. */
 export function ClaimForm({
   data,

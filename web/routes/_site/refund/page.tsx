@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react';
 import { useActionData, useLoaderData } from 'react-router';
 import { Money } from '../../../features/money.tsx';
+import { restOf } from '../../../features/rest-of.ts';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { writeTime } from '../../../ui/base/time.ts';
 import { Message } from '../../../ui/parts/message.tsx';
 import { Main } from '../layout.tsx';
-import { ClaimForm } from './claim-form.tsx';
+import { ClaimForm, claimFields } from './claim-form.tsx';
 import { Claims } from './claims.tsx';
 import { MethodForm } from './method-form.tsx';
-import type { RefundAnswer, RefundData } from './page.server.ts';
+import type { ClaimMethod, RefundAnswer, RefundData } from './page.server.ts';
 import css from './refund.module.css';
 import { useRefundChanges } from './use-refund-changes.ts';
 
@@ -51,7 +52,7 @@ function Head({ data: { refund } }: { data: RefundData }): ReactNode {
 
 /** The result of a form: why a claim was refused, or that it was made. */
 function Result({ data, answer }: { data: RefundData; answer: RefundAnswer | undefined }): ReactNode {
-  if (answer?.message !== undefined) return <Message tone="error" isLive title={answer.message} />;
+  if (answer?.message !== undefined) return <Refusal data={data} answer={answer} />;
   const last = data.refund.claims.at(-1);
   if (data.refund.state === 'claimed' && last?.status === 'confirming')
     return (
@@ -80,9 +81,16 @@ function Result({ data, answer }: { data: RefundData; answer: RefundAnswer | und
   return null;
 }
 
+/** Why a form was refused, unless the form's own fields say all of it. */
+function Refusal({ data, answer }: { data: RefundData; answer: RefundAnswer }): ReactNode {
+  const shown = claimFields(chosenMethod(data), answer);
+  const rest = restOf(answer, (field) => shown.includes(field));
+  return <Message tone="error" isLive title={rest ?? m.fields_to_check({ count: Object.keys(answer.errors ?? {}).length })} />;
+}
+
 /** The two steps of a claim: the currency, then the account. Says why nothing can be claimed. */
 function Steps({ data, answer }: { data: RefundData; answer: RefundAnswer | undefined }): ReactNode {
-  const { refund, wanted } = data;
+  const { refund } = data;
   if (refund.left.length === 0) return <Over data={data} />;
   if (refund.waits !== undefined)
     return (
@@ -90,10 +98,16 @@ function Steps({ data, answer }: { data: RefundData; answer: RefundAnswer | unde
         {m.refund_waits_text()}
       </Message>
     );
-  const method = refund.methods.find((one) => one.method === wanted.method && one.receives !== undefined);
-  if (method && data.amountError === undefined) return <ClaimForm data={data} method={method} answer={answer} />;
+  const method = chosenMethod(data);
+  if (method) return <ClaimForm data={data} method={method} answer={answer} />;
   return <MethodForm data={data} />;
 }
+
+/** Returns the method for which the second step asks; undefined in the first step. */
+const chosenMethod = ({ refund, wanted, amountError }: RefundData): ClaimMethod | undefined =>
+  amountError === undefined
+    ? refund.methods.find((one) => one.method === wanted.method && one.receives !== undefined)
+    : undefined;
 
 /** Says that nothing is left to claim, and why. */
 function Over({ data: { refund } }: { data: RefundData }): ReactNode {

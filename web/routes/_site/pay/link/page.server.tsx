@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { data, redirect } from 'react-router';
 import { readTyped } from '@kurs/money';
 import { findCurrency } from '../../../../features/currency.ts';
+import { placed } from '../../../../features/rest-of.ts';
 import { unreadable } from '../../../../features/unreadable.ts';
 import { m } from '../../../../features/words.ts';
 import { shownCurrencies } from '../../../../server/document/currencies.ts';
@@ -41,8 +42,11 @@ export async function submit(visit: Visit, form: URLSearchParams): Promise<unkno
     return redirect(pageUrl(visit.locale, 'pay', { id }), 303);
   } catch (error) {
     if (!isCallError(error) || error.status >= 500) throw error;
-    const [wrong] = error.errors['amount'] ?? [];
-    return refuse(wrong === undefined ? { message: error.message } : { error: wrong }, error.status);
+    const { at, rest } = placed(error, link.amount === undefined ? ['amount'] : []);
+    return refuse(
+      { ...(at['amount'] !== undefined && { error: at['amount'] }), ...(rest !== undefined && { message: rest }) },
+      error.status,
+    );
   }
 }
 
