@@ -125,6 +125,7 @@ export const operatorUnblock = { method: 'POST', path: '/operator/unblock' } as 
 export const operatorAlarms = { method: 'GET', path: '/operator/alarms' } as const;
 export const operatorBusiness = { method: 'GET', path: '/operator/business/:id' } as const;
 export const operatorBusinessDecide = { method: 'POST', path: '/operator/businesses/decide' } as const;
+export const operatorBusinessDisputeCost = { method: 'POST', path: '/operator/businesses/dispute-cost' } as const;
 export const operatorBusinessLimit = { method: 'POST', path: '/operator/businesses/limit' } as const;
 export const operatorBusinessReversible = { method: 'POST', path: '/operator/businesses/reversible' } as const;
 export const operatorBusinessSite = { method: 'POST', path: '/operator/businesses/site' } as const;

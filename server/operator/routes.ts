@@ -7,7 +7,7 @@ import { type Context, type Db, type Work, advanceClock } from '../platform/inde
 import { deskChat, deskChats, deskFile, deskTicket, deskTickets } from '../support/index.ts';
 import { actOn } from './actions/act-on-order.ts';
 import { actOnArrival, arrivalsView } from './actions/money/arrivals.ts';
-import { writeOffOfBusiness } from './actions/business-debts.ts';
+import { bookCostOfDispute, writeOffOfBusiness } from './actions/business-debts.ts';
 import { decideSite } from './actions/business-sites.ts';
 import { allowReversible } from './actions/business-reversible.ts';
 import { businessForDesk, businessesView, decideBusiness, limitBusiness } from './actions/businesses.ts';
@@ -217,6 +217,7 @@ const businessRoutes = ({ db, sender }: RouteDeps) =>
     operatorHeldPayment: (input, context) => actOnHeld({ db, sender }, personOf(context), input, context.idempotencyKey),
     operatorBusinessReversible: (input, context) => allowReversible(db, personOf(context), input, context.idempotencyKey),
     operatorBusinessWriteOff: (input, context) => writeOffOfBusiness(db, personOf(context), input, context.idempotencyKey),
+    operatorBusinessDisputeCost: (input, context) => bookCostOfDispute(db, personOf(context), input, context.idempotencyKey),
     operatorBusinessSite: (input, context) => decideSite({ db, sender }, personOf(context), input, context.idempotencyKey),
   });
 

@@ -81,7 +81,7 @@ export const operatorBusiness = route({
     day_usd: z.string(),
     day_usd_own: z.boolean(),
     reversible: reversibleBounds,
-    /** Debts to the desk, after settled payments were taken back. */
+    /** Debts to the desk, after settled payments were taken back or disputed. */
     owes: z.array(money),
     stores: z.array(z.object({ id, kind: storeKind, name: z.string(), created_at: time, members: z.int(), keys: z.int() })),
     /** Web sites that members added to stores since the approval, and struck ones. */
@@ -182,6 +182,19 @@ export const operatorBusinessWriteOff = route({
   input: z.object({ id, unit: unitCode, evidence, reason }),
   output: acted,
   problems: DECISION_PROBLEMS,
+  isIdempotent: true,
+});
+
+export const operatorBusinessDisputeCost = route({
+  ...desk,
+  allows: 'operator: debts.settle',
+  method: 'POST',
+  path: '/operator/businesses/dispute-cost',
+  summary:
+    'Book what a dispute about a payment cost the desk at its payment system, in the currency of the payment: two people, with the system’s statement. The business owes it, and the balance of its store repays it at once',
+  input: z.object({ id, payment: z.uuid({ error: 'wrong_value' }), amount, evidence, reason }),
+  output: acted,
+  problems: [...DECISION_PROBLEMS, 'rates_unavailable'],
   isIdempotent: true,
 });
 

@@ -7,7 +7,7 @@ const names = (text: string): string[] => text.split(/\s+/).map((name) => `opera
 
 /** Calls of the desk, by role. These tables must match the permissions that the calls and the roles state. */
 export const OF_OPERATORS =
-  names(`Abuse AbuseDecide Affiliate Arrival Arrivals BusinessWriteOff Clear Close CouponNew CouponStop Coupons Deliveries Delivery Difference Direction Directions Doubt Doubts FeedCode FoundLate FoundLateAction Fuel
+  names(`Abuse AbuseDecide Affiliate Arrival Arrivals BusinessDisputeCost BusinessWriteOff Clear Close CouponNew CouponStop Coupons Deliveries Delivery Difference Direction Directions Doubt Doubts FeedCode FoundLate FoundLateAction Fuel
   Fund Payin Payouts Peg Claim Position Pot Pots PostbackOn Postbacks Prices Profit Rail Rails Repay Replay Reserves Restored RestoredBook RestoredEnd Say Scan Start Stop Stops Stuck TicketAnswer TicketClose Turnover Unallocated Withdraw Withdrawal`);
 export const OF_COMPLIANCE = names(
   `Block BusinessDecide BusinessLimit BusinessReversible BusinessSite Deposit HeldPayment Level Unblock`,

@@ -18,6 +18,7 @@ export const ENTRY_KINDS: Readonly<Partial<Record<JournalKind, Readonly<Partial<
   merchant_funded: { balance: { in: 'moved_back', out: 'debt_repaid' } },
   merchant_refund: { balance: { out: 'refund' }, reserve: { out: 'refund' } },
   merchant_refund_expired: { balance: { in: 'refund_back', out: 'debt_repaid' }, reserve: { in: 'refund_back' } },
+  dispute_cost: { balance: { out: 'debt_repaid' } },
   merchant_released: { balance: { in: 'reserve_out', out: 'debt_repaid' }, reserve: { out: 'reserve_out' } },
 };
 

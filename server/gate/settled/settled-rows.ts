@@ -158,6 +158,17 @@ export async function isAnySettled(
   return found !== undefined;
 }
 
+/** Returns a settled payment; undefined if there is none with this id. */
+export async function settledById(
+  db: Statements,
+  id: string,
+): Promise<(SettledPayment & { readonly isAltered: boolean }) | undefined> {
+  const row = await db.row<SettledRow>(`select ${COLUMNS} from settled_payment where id = $1`, [id], {
+    name: 'gate.settled_by_id',
+  });
+  return row && { ...fromRow(row), isAltered: !isAsStored(row) };
+}
+
 /** Returns the worth in cents of what a business settled since a moment. */
 export async function settledUsdSince(db: Statements, businessId: string, since: Date): Promise<bigint> {
   const row = await db.row<{ usd: string }>(

@@ -3,6 +3,7 @@
 import { type BooksCheck, type Fault, type Scope, accounts, accuse, flowsOf, ownersOf, unlikeBooks } from '../../ledger/index.ts';
 import { type Statements, inGroupsById } from '../../platform/index.ts';
 import { alteredDebts, openDebts } from '../settled/debt-rows.ts';
+import { COSTS_OWED, alteredDisputeCosts } from '../settled/dispute-cost-rows.ts';
 import { alteredPlans } from '../plans/plan-rows.ts';
 import { allUnits, debtAccount } from '../settled/repay.ts';
 import { alteredSettled, reservesOfStores } from '../settled/settled-rows.ts';
@@ -96,10 +97,15 @@ export const settlementCheck: BooksCheck = {
   causes: [
     { kinds: ['merchant_settled', 'merchant_funded'], rows: 'select id from settlement' },
     { kinds: ['write_off'], rows: 'select id from store_write_off' },
+    { kinds: ['dispute_cost'], rows: 'select id from store_dispute_cost' },
   ],
   balances: async (db) => [
     ...(await openDebts(db)).map(({ party, unit, parts }) => ({
-      ...{ account: accounts.receivable(party, unit), parts, of: 'a payment that was taken back from a store' },
+      ...{
+        account: accounts.receivable(party, unit),
+        parts,
+        of: 'payments that were taken back from stores, and costs of disputes',
+      },
     })),
     ...(await reservesOfStores(db)).map(({ storeId, unit, parts }) => ({
       ...{ account: accounts.merchantReserve(storeId, unit), parts, of: 'settled payments that can be taken back' },
@@ -110,6 +116,7 @@ export const settlementCheck: BooksCheck = {
       ...(await unlikeBooks(db, 'merchant_settled', MOVED_TO_WALLET, scope)),
       ...(await unlikeBooks(db, 'merchant_funded', MOVED_TO_STORE, scope)),
     ];
+    const notOwed = await unlikeBooks(db, 'dispute_cost', COSTS_OWED, scope);
     const notLost = await unlikeBooks(db, 'write_off', WRITTEN_OFF, scope);
     return [
       ...accuse('settled', await alteredSettled(db, scope?.causes), 'the settled payment is not what was booked'),
@@ -118,6 +125,8 @@ export const settlementCheck: BooksCheck = {
       ...accuse('store', await alteredPlans(db), 'the plan of the store’s moves is not what its owner set'),
       ...accuse('debt', await alteredDebts(db), 'the debt of a store’s owner is not what was booked'),
       ...accuse('debt', await alteredWriteOffs(db), 'the written-off debt is not what two people decided'),
+      ...accuse('debt', await alteredDisputeCosts(db), 'the cost of a dispute is not what two people booked'),
+      ...accuse('debt', notOwed, 'no journal confirms the cost of a dispute'),
       ...accuse('debt', notLost, 'no journal confirms the written-off debt'),
       ...(await strangeStores(db, scope)),
     ];

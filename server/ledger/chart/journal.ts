@@ -75,6 +75,8 @@ export const KINDS = {
   merchant_funded: 72,
   // A payout of a refund that was not sent: its money, or its fee, stands in the refund again.
   merchant_refund_back: 75,
+  // Cost of a dispute about a settled payment, booked by hand and owed by the business.
+  dispute_cost: 76,
   // The desk.
   capital_in: 80,
   capital_out: 81,

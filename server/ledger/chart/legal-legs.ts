@@ -130,6 +130,7 @@ const LEGS: Rules = {
   merchant_released: ['merchant:reserve → merchant', 'merchant → receivable'],
   merchant_settled: ['merchant → wallet'],
   merchant_funded: ['wallet → merchant', 'merchant → receivable'],
+  dispute_cost: ['spent:rail → custody:hot | owed', 'receivable → income:fee', 'merchant → receivable'],
   capital_in: ['custody:hot | custody:fuel → desk:free', 'desk:free → desk:fuel'],
   capital_out: ['desk:free → payout | receivable', 'payout → custody:hot | desk:free', 'custody:hot | spent:rail → desk:free'],
   rebalance: [

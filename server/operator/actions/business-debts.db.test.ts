@@ -1,16 +1,16 @@
-// Two people of the desk write off what a business owes, and the audit has their statement.
+// Two people of the desk book what a dispute cost, and write off what a business owes. The audit has their statements.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { type InvoiceWorld, moveSettled, openInvoiceWorld } from '../../gate/testing.ts';
+import { type InvoiceWorld, moveSettled, openInvoiceWorld, paidReversibly, permit } from '../../gate/testing.ts';
 import { decidePayin } from '../../payments/index.ts';
 import { takeBack } from '../../payments/testing.ts';
 import { addPerson } from '../people/person.testing.ts';
 import type { Person } from '../people/roles.ts';
 import { auditView } from '../views.ts';
 import { businessForDesk } from './businesses.ts';
-import { writeOffOfBusiness } from './business-debts.ts';
+import { bookCostOfDispute, writeOffOfBusiness } from './business-debts.ts';
 
 let world: InvoiceWorld;
 const people: Record<string, Person> = {};
@@ -55,6 +55,41 @@ test('a debt is written off by two people with one statement, once, for the sum 
     [
       ['business_write_off', 'lee', 'done'],
       ['business_write_off', 'kim', 'asked'],
+    ],
+  );
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('the cost of a dispute is booked by two people with one statement, and again only if both know of the first', async () => {
+  const id = world.store.businessId ?? assert.fail();
+  await permit(world, {});
+  const { view } = await paidReversibly(world);
+  const payment = view.payments[0]?.id ?? assert.fail();
+  const book = (name: string, more: object = {}, key?: string) => {
+    const input = { id, payment, amount: '20', evidence: 'Statement of today.', reason: 'lost', ...more };
+    return bookCostOfDispute(world.db, people[name] as Person, input, key);
+  };
+  assert.equal((await book('kim')).status, 'awaiting_second');
+  await assert.rejects(book('carl'), fails('forbidden'));
+  await assert.rejects(book('kim'), fails('same_person'));
+  await assert.rejects(book('lee', { amount: '15' }), fails('request_differs'));
+  await assert.rejects(book('lee', { amount: '0' }), fails('validation'));
+  await assert.rejects(book('lee', { payment: id }), fails('not_found'));
+  assert.equal((await book('lee', {}, 'key')).status, 'done');
+  assert.equal((await book('lee', {}, 'key')).status, 'done', 'the same call again does nothing');
+  const { owes } = await businessForDesk(world.db, id);
+  assert.deepEqual(
+    owes.map(({ currency, amount }) => [currency, Number(amount) > 19 && Number(amount) < 21]),
+    [['USDT', true]],
+  );
+  assert.equal((await book('kim')).status, 'awaiting_second', 'a second cost of this payment takes two people again');
+  const { data } = await auditView(world.db, { page: 1, per_page: 3, subject: id });
+  assert.deepEqual(
+    data.map(({ action, by, outcome }) => [action, by, outcome]),
+    [
+      ['business_dispute_cost', 'kim', 'asked'],
+      ['business_dispute_cost', 'lee', 'done'],
+      ['business_dispute_cost', 'kim', 'asked'],
     ],
   );
   assert.deepEqual(await world.prove(), []);

@@ -166,6 +166,7 @@ const PROVED: Readonly<Record<string, Proved>> = {
   },
   settlement_plan: { checks: [INVOICE_OWNER.check], copy: { store_id: `(select id from store where kind = 'test' limit 1)` } },
   store_debt: { checks: [INVOICE_OWNER.check], copy: { unit: `'ETH'` } },
+  store_dispute_cost: { checks: [INVOICE_OWNER.check] },
   store_write_off: { checks: [INVOICE_OWNER.check] },
   store_link: { checks: [gateCheck], rows: ['amount is not null', 'least is not null'] },
   store_invitation: {

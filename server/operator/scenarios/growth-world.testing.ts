@@ -14,7 +14,7 @@ import { openBeginning, openClaiming, payTask, prizesToWallet, toCredit } from '
 import type { StoredOrder } from '../../exchange/index.ts';
 import { type World, openWorld } from '../../exchange/testing.ts';
 import { INVOICE_OWNER } from '../../gate/index.ts';
-import { approvedFor, invoiceFor, linksFor, moveSettled, storeFor } from '../../gate/testing.ts';
+import { approvedFor, bookCostFor, invoiceFor, linksFor, moveSettled, storeFor } from '../../gate/testing.ts';
 import { addAddress, setList } from '../../moneyout/testing.ts';
 import { type AccountHolder, type SettingsWatch, newId, outbox, putSetting, watchSettings } from '../../platform/index.ts';
 import { fundPot } from '../../pots/index.ts';
@@ -129,6 +129,7 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
   world.rails.BTC.world.pay(to, parts, { currency: 'BTC' });
   await world.mine(7);
   await report();
+  await bookCostFor(db, shop, 'BTC');
   await moveSettled(db, shop);
   await linksFor(db, shop.id);
   // A calculation that becomes no order.

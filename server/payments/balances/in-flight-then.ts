@@ -31,6 +31,8 @@ const BY_WORD = new Set([
  * such movement.
  */
 const WITH_ROW = new Set(['payout', 'spent', 'custody']);
+/** Journal kinds for expenses that people report: no row of payments stores their time. */
+const SPENT_BY_WORD = new Set(['dispute_cost']);
 
 /**
  * Returns the sums of journals posted after a moment that may have happened at the rail before it, since their time is unknown.
@@ -40,7 +42,7 @@ export function saidLater(moved: readonly Moved[]): InFlight {
   return moved.reduce(
     ({ coming, going }, { kind, other, up, down }) => ({
       coming: coming + (BY_WORD.has(kind) ? up : 0n),
-      going: going + (WITH_ROW.has(other) ? 0n : down),
+      going: going + (WITH_ROW.has(other) && !SPENT_BY_WORD.has(kind) ? 0n : down),
     }),
     { coming: 0n, going: 0n },
   );

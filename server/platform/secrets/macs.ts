@@ -65,6 +65,7 @@ export type MacPurpose =
   | 'settlement plan'
   | 'store debt'
   | 'store write-off'
+  | 'dispute cost'
   | 'invoice sale'
   | 'business'
   | 'endpoint'

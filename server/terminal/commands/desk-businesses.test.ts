@@ -69,6 +69,11 @@ test('each command makes its call', async (t) => {
     { id: '01', unit: 'USDT', evidence: 'of the register', reason },
   ]);
   await assert.rejects(run('business 01 write-off', { reason, evidence: file }), /the unit/);
+  assert.deepEqual((await run('business 01 dispute-cost 02 20.00', { reason, evidence: file })).call, [
+    'operatorBusinessDisputeCost',
+    { id: '01', payment: '02', amount: '20.00', evidence: 'of the register', reason },
+  ]);
+  await assert.rejects(run('business 01 dispute-cost 02', { reason, evidence: file }), /the amount/);
   for (const action of ['strike', 'accept'])
     assert.deepEqual((await run(`business 01 ${action} shop.example.com`, { reason })).call, [
       'operatorBusinessSite',

@@ -33,6 +33,10 @@ export const BUSINESSES_HELP: readonly Usage[] = [
     'write off what a business owes in a unit as a loss of the desk: two people. Its stores may move money again',
   ],
   [
+    'business ID dispute-cost PAYMENT AMOUNT --evidence FILE --reason "…"',
+    'book what a payment system charged for a dispute, in the currency of the payment, as its statement shows: two people. The business owes it',
+  ],
+  [
     'business ID paypal on|off [--invoice-usd N] [--receipts-usd N] [--release-days N] [--last-share N] --reason "…"',
     'let a business be paid by PayPal, and set its maximum of an invoice and of receipts of 180 days, and when its reserve is released: after N days, but for the last share in percent. What is left out is as usual. More takes two people',
   ],
@@ -69,13 +73,13 @@ export const BUSINESSES: Readonly<Record<string, Command>> = {
     table(isJson ? data : rows, 'No business matches.');
     if (meta.next !== undefined && !isJson) print(`next page: --after ${meta.next}`);
   },
-  async business(tool, [id, action, site]) {
+  async business(tool, [id, action, site, sum]) {
     const { client, flags, need, key, show } = tool;
     const of = need(id, 'the id');
     if (action === undefined) return showBusiness(tool, await client.operatorBusiness({ id: of }));
     if (action === 'limits') {
-      const sum = need(flags['day-usd'], '--day-usd');
-      const limit = { ...(sum !== 'none' && { day_usd: sum }), reason: need(flags.reason, '--reason') };
+      const day = need(flags['day-usd'], '--day-usd');
+      const limit = { ...(day !== 'none' && { day_usd: day }), reason: need(flags.reason, '--reason') };
       return show(await client.operatorBusinessLimit({ id: of, ...limit }, key));
     }
     if (action === 'paypal') {
@@ -88,6 +92,11 @@ export const BUSINESSES: Readonly<Record<string, Command>> = {
       const evidence = await readFile(need(flags.evidence, '--evidence'), 'utf8');
       const debt = { unit: need(site, 'the unit'), evidence, reason: need(flags.reason, '--reason') };
       return show(await client.operatorBusinessWriteOff({ id: of, ...debt }, key));
+    }
+    if (action === 'dispute-cost') {
+      const evidence = await readFile(need(flags.evidence, '--evidence'), 'utf8');
+      const cost = { payment: need(site, 'the payment’s id'), amount: need(sum, 'the amount'), evidence };
+      return show(await client.operatorBusinessDisputeCost({ id: of, ...cost, reason: need(flags.reason, '--reason') }, key));
     }
     if (action === 'strike' || action === 'accept') {
       const decided = { site: need(site, 'the web site'), reason: need(flags.reason, '--reason') };
