@@ -211,8 +211,10 @@ export const claimRefuse = route({
 /** An amount of an invoice that can be refunded. */
 const refundOption = z.object({
   amount,
-  /** Sum that a refund of it takes from the balance now; absent while there is no rate. */
+  /** Sum that a refund of it takes from the balance now; absent while there is no rate, and if it can't be refunded. */
   takes: money.optional(),
+  /** Sum that it takes from the reserve besides: what goes back to payments that can be taken back comes from there first. */
+  takes_reserve: money.optional(),
   /** True if earlier refunds and the free balance leave room for it. */
   open: z.boolean(),
 });
@@ -222,7 +224,8 @@ export const refundAmounts = route({
   allows: MAKERS,
   method: 'GET',
   path: '/store/:store/refunds/amounts',
-  summary: 'The amounts of an invoice that can be refunded, in its currency, each with what it takes from the balance',
+  summary:
+    'The amounts of an invoice that can be refunded, in its currency, each with what it takes from the balance and from the reserve',
   input: z.object({ ...storeId, invoice: invoiceId }),
   output: z
     .object({

@@ -1,5 +1,5 @@
 // Costs of disputes at payment systems. Only the system's balance shows them, so two people of the desk book them by hand. The
-// business owes the cost: its store's balance repays it in the same journal, as far as it reaches.
+// business owes the cost: its store’s balance repays it in the same journal.
 
 import { Problem } from '@kurs/contract';
 import { assetOf, money, roundTo } from '@kurs/money';

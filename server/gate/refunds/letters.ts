@@ -13,9 +13,13 @@ import type { Claim, Refund } from './machine/refund.ts';
 
 /**
  * A letter to the claimant. `made`: a refund can be claimed. `source`: all of it goes back to the payment. `back`: its money came
- * back. `refused`: a claim was refused.
+ * back. `refused`: a claim was refused. Of what should go back to the payment, `reversed`: nothing more goes there, since the payment
+ * was taken back; `undone`: it did not go there for another reason.
  */
-export type RefundLetter = 'made' | 'source' | 'back' | 'refused';
+export type RefundLetter = 'made' | 'source' | 'back' | 'refused' | 'reversed' | 'undone';
+
+/** Letters about money that goes back to a payment: their receiver has nothing to claim. */
+const OF_PAYMENTS: ReadonlySet<RefundLetter> = new Set(['source', 'reversed', 'undone']);
 
 /** Returns the path of the page on which a refund is claimed, with the link's secret. */
 export const refundPath = ({ tokens }: Pick<Sender, 'tokens'>, { id }: Pick<Refund, 'id'>): string =>
@@ -36,17 +40,18 @@ export async function mailRefund(tx: Tx, sender: Sender, refund: Refund, kind: R
   const store = (await storesById(tx, [refund.store.id])).get(refund.store.id);
   if (key === undefined || !store) return;
   const words = letterWords(locale, 'refund', { name: sender.name, store: store.name, sum: sumOf(refund) });
+  const isOfPayment = OF_PAYMENTS.has(kind);
   mail.queue(tx, {
     ...{ to, locale, name: sender.name, key },
     subject: words(`${kind}.subject`),
-    paragraphs: [words(`${kind}.lead`), ...(kind === 'source' ? [] : [words('then')])],
+    paragraphs: [words(`${kind}.lead`), ...(isOfPayment ? [] : [words('then')])],
     facts: [
       [words('number'), refund.number],
       [words('amount'), sumOf(refund)],
       ...(refund.note === undefined ? [] : [[words('note'), refund.note] as const]),
-      ...(kind === 'source' ? [] : [[words('until'), letterTimes({ locale })(refund.expiresAt)] as const]),
+      ...(isOfPayment ? [] : [[words('until'), letterTimes({ locale })(refund.expiresAt)] as const]),
     ],
-    link: { url: sender.url + sitePath(locale, refundPath(sender, refund)), words: words(kind === 'source' ? 'look' : 'open') },
+    link: { url: sender.url + sitePath(locale, refundPath(sender, refund)), words: words(isOfPayment ? 'look' : 'open') },
     keep: words('keep'),
   });
 }

@@ -2,17 +2,24 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { format, money } from '@kurs/money';
+import { alone } from '../../collecting/index.ts';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { accounts, balances } from '../../ledger/index.ts';
 import { decidePayin } from '../../payments/index.ts';
 import { takeBack } from '../../payments/testing.ts';
+import { putSetting } from '../../platform/index.ts';
 import { refusal } from '../../platform/testing.ts';
 import { type InvoicePayment, currentOption } from '../invoices/invoice.ts';
+import { decideAsDesk } from '../refunds/actions/decide-claim.ts';
+import { refundAmountsView } from '../refunds/views/refund-amounts.ts';
 import { refundWire } from '../refunds/views/refund-wire.ts';
 import type { Refund, RefundMaker } from '../refunds/machine/refund.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { netOf } from '../settled/settled.ts';
 import { type RefundWorld, openRefundWorld, usdt } from './refund-world.testing.ts';
 import { chosen, debtOf, paidReversibly, permit, reserveOf } from './reserve-world.testing.ts';
+import { moveByOwner, unitStanding } from './settlements.testing.ts';
 
 let world: RefundWorld;
 before(async () => {
@@ -174,6 +181,100 @@ test('nobody else gets such a refund: the desk’s free money changes by its con
   const refund = await world.refund({ invoice: invoice.view.id, amount: '50.00' });
   const { claim } = await look(refund);
   assert.deepEqual([(await free('USDT')) - own, theirs - (await free('PAYEER_USD'))], [refund.taken.parts, claim.parts]);
+  await world.send();
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('each of the amounts says what its refund takes from the balance and from the reserve', async () => {
+  const amountsOf = ({ view }: StoredInvoice) => refundAmountsView(world.db, { store: world.store.id, invoice: view.id });
+  const text = (parts: bigint) => ({ amount: format(money('USDT', parts), 2), currency: 'USDT' });
+  const refundOf = async (invoice: StoredInvoice, pick: 'paid' | 'worth' | 'most') => {
+    const { [pick]: shown = assert.fail() } = await amountsOf(invoice);
+    assert.ok(shown.open, pick);
+    const [reserve, balance] = [await reserveOf(world), await world.merchant('USDT')];
+    const refund = await world.refund({ invoice: invoice.view.id, amount: shown.amount });
+    const [fromReserve, fromBalance] = [reserve - (await reserveOf(world)), balance - (await world.merchant('USDT'))];
+    assert.deepEqual([shown.takes_reserve, shown.takes], [text(fromReserve), text(fromBalance)], pick);
+    assert.equal(fromReserve + fromBalance, refund.taken.parts);
+    await world.send();
+  };
+  for (const pick of ['paid', 'worth', 'most'] as const) await refundOf(await paidReversibly(world, '10.00'), pick);
+  const mixed = await chosen(world, '40.00');
+  world.pay(currentOption(mixed.view) ?? assert.fail(), '10', { from: [world.rails.PAYEER_USD.receiver()['address'] ?? ''] });
+  await world.mine();
+  world.pay(await world.choose(await world.read(mixed), 'USDT_ERC20'));
+  await world.mine();
+  await refundOf(mixed, 'paid');
+  const plain = await amountsOf(await world.paid('10.00'));
+  assert.equal(plain.paid.takes_reserve, undefined);
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('its receiver is told that it goes back to the payment, and if it does not', async () => {
+  const letters = async (email: string): Promise<string[]> =>
+    (await queuedLetters(world.db, { to: email })).map(({ text }) => text);
+  const arriving = await paidReversibly(world, '10.00');
+  await world.refund({ invoice: arriving.view.id, amount: '5.00', email: 'arrives@example.org' });
+  await world.send();
+  const [letter = '', ...others] = await letters('arrives@example.org');
+  assert.match(letter, /goes back to the payment that you made/);
+  assert.doesNotMatch(letter, /Keep this link to yourself|Open until/, 'nothing is claimed by its link');
+  assert.deepEqual(others, [], 'one letter');
+  const { world: system } = world.rails.PAYEER_USD;
+  const reversed = await paidReversibly(world, '10.00');
+  system.inject('prepare', { kind: 'error' }, 1_000);
+  const refund = await world.refund({ invoice: reversed.view.id, amount: '10.00', email: 'reversed@example.org' });
+  await chargeBack(reversed);
+  system.calm();
+  await world.send();
+  await world.send();
+  assert.equal((await look(refund)).claim.reason, 'payment_reversed');
+  assert.match((await letters('reversed@example.org'))[1] ?? '', /was taken back at the payment system before/);
+  const refused = await paidReversibly(world, '10.00');
+  system.inject('prepare', { kind: 'refuse' }, 1);
+  await world.refund({ invoice: refused.view.id, amount: '5.00', email: 'refused@example.org' });
+  await world.send();
+  assert.match((await letters('refused@example.org'))[1] ?? '', /the shop has the money again/);
+});
+
+test('the desk rejects a claim to a payment: its sum stands in the reserve again, and nothing is sent', async () => {
+  const limit = (usd: string): Promise<void> =>
+    world.db.tx(async (tx) => {
+      await putSetting(tx, 'moneyout.auto_usd', usd, 'test');
+    });
+  await limit('1');
+  await world.refreshSettings();
+  const invoice = await paidReversibly(world);
+  const payer = await payerOf(invoice);
+  const [reserve, balance, before] = [await reserveOf(world), await world.merchant('USDT'), arrived(payer)];
+  const refund = await world.refund({ invoice: invoice.view.id, amount: '40.00', email: 'rejected@example.org' });
+  const { claim } = await look(refund);
+  assert.deepEqual([claim.state, reserve - (await reserveOf(world))], ['approving', refund.taken.parts]);
+  assert.deepEqual(await world.prove(), []);
+  const reject = () =>
+    alone(world.db, (unit) => decideAsDesk(unit, world.sender, { id: claim.id, action: 'reject', reason: 'odd', by: ['kim'] }));
+  await reject();
+  assert.equal(await refusal(reject), 'order_changed', 'once');
+  const now = await look(refund);
+  assert.deepEqual([now.state, now.claim.state, now.claim.reason, now.back], ['cancelled', 'refused', 'odd', [refund.taken]]);
+  assert.deepEqual([await reserveOf(world), await world.merchant('USDT')], [reserve, balance]);
+  assert.equal((await paymentOf(invoice)).inReserve, netOf(await paymentOf(invoice)));
+  await world.send();
+  assert.equal(arrived(payer), before);
+  const [, letter] = await queuedLetters(world.db, { to: 'rejected@example.org' });
+  assert.match(letter?.text ?? '', /the shop has the money again/);
+  assert.deepEqual(await world.prove(), []);
+  await limit('500');
+  await world.refreshSettings();
+});
+
+test('an amount is open if the reserve has it, though the balance doesn’t', async () => {
+  const invoice = await paidReversibly(world);
+  const { movable } = await unitStanding(world, 'USDT');
+  await moveByOwner(world, 'to_wallet', { unit: 'USDT', parts: movable - usdt('5') });
+  const { paid, free } = await refundAmountsView(world.db, { store: world.store.id, invoice: invoice.view.id });
+  assert.deepEqual([paid.open, Number(free.amount) < 6], [true, true]);
+  await world.refund({ invoice: invoice.view.id, amount: paid.amount });
   await world.send();
   assert.deepEqual(await world.prove(), []);
 });

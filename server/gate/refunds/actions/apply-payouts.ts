@@ -71,7 +71,7 @@ async function applyOne(
     return { refund, claims: withClaim(claims, claim) };
   }
   if (outcome.event === 'fail' && claim.source)
-    return returnToStore(unit, { refund, claims }, outcome, { claim: { ...claim, source: claim.source }, body, eventId });
+    return returnToStore(unit, sender, { refund, claims }, outcome, { claim: { ...claim, source: claim.source }, body, eventId });
   const legs = outcome.event === 'keep' ? keptLegs(claim) : isUnsent(body) ? feeBackLegs(claim) : [];
   unit.post({ id: eventId, kind: 'merchant_refund_back', cause: claim.id, legs });
   if (outcome.event === 'keep') await uncountOut(tx, [claim.id]);
@@ -89,6 +89,7 @@ async function applyOne(
 /** Returns the money of a claim that goes back to a payment to the store, since it was not sent or came back. */
 async function returnToStore(
   unit: UnitOfWork,
+  sender: Sender,
   { refund, claims }: OpenRefund,
   outcome: Outcome,
   { claim, body, eventId }: Applied & { readonly claim: Claim & { readonly source: ClaimSource } },
@@ -101,7 +102,14 @@ async function returnToStore(
     ...(body.event === 'kept' && { legs: keptLegs(claim) }),
   });
   const ended = { ...outcome.claim, statusAt: tx.now };
-  return saveChange(tx, { refund: changed, claims }, { event: 'fail', news: newsOf(body) ?? 'failed', claim: ended });
+  const saved = await saveChange(
+    tx,
+    { refund: changed, claims },
+    { event: 'fail', news: newsOf(body) ?? 'failed', claim: ended },
+  );
+  const letter = ended.reason === 'payment_reversed' ? 'reversed' : 'undone';
+  await mailRefund(tx, sender, saved.refund, letter, `${claim.id} ${body.event}`);
+  return saved;
 }
 
 const isUnsent = ({ event }: PayoutBody): boolean => event === 'refused' || event === 'absent';

@@ -83,7 +83,9 @@ async function refuse(unit: UnitOfWork, sender: Sender, { refund, claims }: Open
     const back = { claim: { ...claim, source }, came: claim.parts, isUnsent: true };
     const changed = await backToStore(unit, refund, back);
     const ended = { event: 'refuse', news: 'failed', claim: { ...claim, statusAt: tx.now } } as const;
-    return (await saveChange(tx, { refund: changed, claims }, ended)).refund;
+    const saved = (await saveChange(tx, { refund: changed, claims }, ended)).refund;
+    await mailRefund(tx, sender, saved, 'undone', claim.id);
+    return saved;
   }
   const fee = claim.isBooked && claim.fee > 0n ? [{ unit: claim.from.unit, parts: claim.fee }] : [];
   if (fee.length > 0) unit.post({ id: newId(), kind: 'merchant_refund_back', cause: claim.id, legs: feeBackLegs(claim) });

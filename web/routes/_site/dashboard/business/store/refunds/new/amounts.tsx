@@ -70,7 +70,7 @@ export function Amounts({
   );
 }
 
-/** An amount that can be refunded, with what it takes from the balance. */
+/** An amount that can be refunded, with what it takes from the balance and from the reserve. */
 function OptionCard({
   of,
   currency,
@@ -84,7 +84,7 @@ function OptionCard({
   title: string;
   text: string;
 }): ReactNode {
-  const { amount, takes, open } = of;
+  const { amount, takes, takes_reserve: reserve, open } = of;
   return (
     <label className={css['option']}>
       <input type="radio" name="choice" value={amount} disabled={!open} defaultChecked={chosen === amount} />
@@ -93,7 +93,12 @@ function OptionCard({
         <b>
           <Money of={{ amount, currency }} />
         </b>
-        {takes && (
+        {reserve && (
+          <small>
+            {m.refunds_takes_reserve()} <Money of={reserve} />
+          </small>
+        )}
+        {takes && !(reserve && isZero(takes.amount)) && (
           <small>
             {m.refunds_takes()} <Money of={takes} />
           </small>
