@@ -6,13 +6,15 @@ import type { Sender } from '../../deliveries/index.ts';
 import { decideForOwner, keepRateMs } from '../../exchange/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import { InvoiceBatch } from '../apply/batch.ts';
+import { debtAgain } from '../apply/debt-again.ts';
 import { handOver } from '../apply/hand-over.ts';
 import { isWithinBoundsWhenReleased } from '../apply/receipts.ts';
 import type { InvoiceStep } from '../invoices/draft.ts';
 import { heldOf, notePapers, refuse, release } from '../invoices/held.ts';
-import type { PaymentStage } from '../invoices/invoice.ts';
+import { type PaymentStage, ownOf } from '../invoices/invoice.ts';
 import { find } from '../invoices/steps.ts';
 import { mailPaid, mailPapers } from '../letters.ts';
+import { releaseSettled } from '../reversals/settled-again.ts';
 import { requireAsStored } from '../rows/invoice-mac.ts';
 import { lockInvoice } from '../rows/invoice-rows.ts';
 import { invoiceOfPayment } from '../rows/payment-rows.ts';
@@ -47,9 +49,13 @@ export async function decideHeld(tx: Tx, sender: Sender, decision: HeldDecision)
   if (!payment) throw new Problem('order_changed');
   const unit = new UnitOfWork(tx);
   const batch = new InvoiceBatch(unit, [stored]);
+  const isReleasedAgain = action === 'release' && payment.unsettled !== undefined;
   // The business's bounds are asked before the invoice's reserves are locked.
   const isBeyond = action === 'release' && !(await isWithinBoundsWhenReleased(tx, stored.view, payment));
-  if (!batch.apply(invoiceId, await stepOf(batch, stored, { ...decision, isBeyond }))) throw new Problem('action_not_open');
+  const step = isReleasedAgain
+    ? releaseSettled(stored.view, paymentId, await debtAgain(unit, batch, { invoiceId, payment, parts: ownOf(payment) }))
+    : await stepOf(batch, stored, { ...decision, isBeyond });
+  if (!batch.apply(invoiceId, step)) throw new Problem('action_not_open');
   await handOver(unit, sender, batch);
   await batch.save();
   if (action === 'ask_papers') await mailPapers(tx, sender, stored, payment);

@@ -8,14 +8,12 @@ import { accounts } from '../../ledger/index.ts';
 import { type PayinBody, currencyOf } from '../../payments/index.ts';
 import { type GivenAgain, againOf, givenAgain, takenOf } from '../reversals/given-back.ts';
 import { type HandedOver, ownOf } from '../invoices/invoice.ts';
-import { cutCredit } from '../reversals/cut-booked.ts';
 import { settleAgain } from '../reversals/settled-again.ts';
-import { partyOf } from '../stores/debtor.ts';
 import { type Reported, arrive, find, isCounted } from '../invoices/steps.ts';
 import { comeBack, reverse } from '../reversals/taken-back.ts';
 import type { InvoiceAddress } from '../rows/address-rows.ts';
-import { oweAgain } from '../settled/write-off.ts';
 import type { InvoiceBatch } from './batch.ts';
+import { debtAgain } from './debt-again.ts';
 import { dropReceipt, isWithinBoundsOnArrival } from './receipts.ts';
 
 /** An event that is being applied. */
@@ -62,12 +60,8 @@ export async function applyFinal(applying: Applying, body: PayinBody): Promise<s
   if (known?.unsettled && screening === 'clean') {
     const payment = { ...known, ...reportedAs('final', address, body).payment };
     const parts = (part ?? whole) - again.sum;
-    const settled = cutCredit({ ...payment, ...known.unsettled }, parts).gone;
-    const of = known.unsettled.booked.unit;
-    batch.note(view.store, await oweAgain(unit, view.store, of, (settled?.set ?? 0n) - (settled?.fee ?? 0n)));
-    const debt = await unit.shown(accounts.receivable(partyOf(view.store), of));
-    const came = { payment, from, handedOver: again.handedOver, parts, debt };
-    batch.apply(id, settleAgain(view, came));
+    const debt = await debtAgain(unit, batch, { invoiceId: id, payment, parts });
+    batch.apply(id, settleAgain(view, { payment, from, handedOver: again.handedOver, parts, debt }));
     return undefined;
   }
   if (!isNew) {

@@ -41,7 +41,8 @@ function expectedOf(draft: Draft, payment: InvoicePayment, context: StepContext)
 
 /**
  * Releases a held payment: it counts as final and clean in the invoice's present state. `keepRate`: longest hold, in ms, after
- * which the locked rate still counts although papers were requested. Undefined if the payment is not held.
+ * which the locked rate still counts although papers were requested. Undefined if the payment is not held. One that was settled
+ * before is settled again instead (`releaseSettled`).
  */
 export function release(
   invoice: Invoice,
@@ -76,7 +77,7 @@ export function refuse(invoice: Invoice, paymentId: string): InvoiceStep | undef
 }
 
 function giveUp(draft: Draft, payment: HeldPayment): void {
-  draft.payment({ ...payment, stage: 'unallocated', pending: 0n, over: ownOf(payment) });
+  draft.payment({ ...payment, stage: 'unallocated', pending: 0n, over: ownOf(payment), unsettled: undefined });
   draft.tell('refused', payment.id);
 }
 

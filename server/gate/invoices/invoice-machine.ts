@@ -110,7 +110,9 @@ const ROWS: readonly InvoiceRule[] = [
   row([ANY, 'papers', 'O', ['same'], []]),
   row([RUNNING, 'clear', 'O', ['open', 'confirming', 'settled'], ['reserve', 'convert', 'settle', 'hand_over']]),
   row([['short'], 'clear', 'O', ['same', 'settled'], ['reserve', 'convert', 'settle', 'hand_over']]),
-  row([OVER, 'clear', 'O', ['same'], ['hand_over']]),
+  row([OVER, 'clear', 'O', ['same', 'settled'], ['reserve', 'convert', 'settle', 'hand_over']], {
+    nextFrom: { settled: ['same'], expired: ['same'], cancelled: ['same'] },
+  }),
   row([RUNNING, 'refuse', 'O', ['open', 'confirming'], ['hand_over']]),
   row([['short', ...OVER], 'refuse', 'O', ['same'], ['hand_over']]),
   row([RUNNING, 'hold_over', 'S', ['open', 'confirming'], ['hand_over']], { when: 'handed over if the hold is soft' }),

@@ -45,7 +45,7 @@ function sighted(invoice: Invoice, { payment, addressId, currency, unit }: Repor
     ...payment,
     ...(known?.handedOver && { handedOver: known.handedOver }),
     ...(known?.givenBack && { givenBack: known.givenBack }),
-    ...(known?.unsettled && { unsettled: known.unsettled }),
+    ...(known?.unsettled && { unsettled: known.unsettled, settled: known.settled, inReserve: known.inReserve }),
     ...{ currency, unit, addressId, optionId: option.id, stage: 'seen', reserve: 0n, isInKind: false },
     ...{ isLate: !isCounting(invoice, option, currency, payment), pending: 0n, credit: 0n, over: 0n },
     locked: 0n,
@@ -172,7 +172,7 @@ export function arrive(
   const option = optionOf(invoice, payment.optionId);
   const isLate = payment.isLate || !isCounting(invoice, option, payment.currency, payment);
   const known = withBounds(invoice, payment, context);
-  const final: InvoicePayment = { ...known, status: 'final', isLate, unsettled: undefined, ...back };
+  const final: InvoicePayment = { ...known, status: 'final', isLate, ...(!flag && { unsettled: undefined }), ...back };
   draft.post('invoice_payin', move(from, accounts.invoiceIn(invoice.id, final.unit), ownOf(final)));
   if (flag) hold(draft, final, flag, context);
   else count(draft, final, context);

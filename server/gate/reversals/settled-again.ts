@@ -5,9 +5,18 @@ import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
 import { cutCredit } from './cut-booked.ts';
 import { Draft, type InvoiceStep } from '../invoices/draft.ts';
 import { isConverted } from '../invoices/decide.ts';
+import { heldOf } from '../invoices/held.ts';
 import { joinBooked } from './given-back.ts';
 import { partyOf } from '../stores/debtor.ts';
-import { type Booked, type HandedOver, type Invoice, type InvoicePayment, creditedOf, neededOf } from '../invoices/invoice.ts';
+import {
+  type Booked,
+  type HandedOver,
+  type Invoice,
+  type InvoicePayment,
+  creditedOf,
+  neededOf,
+  ownOf,
+} from '../invoices/invoice.ts';
 
 /** Returns a payment after a settled part of it (`gone`) was turned round. `left`: what is left of its credit. */
 export function afterUnsettled(
@@ -23,7 +32,8 @@ export function afterUnsettled(
 export interface SettledAgain {
   /** The payment with the new data of its rail. */
   readonly payment: InvoicePayment;
-  readonly from: AccountRef;
+  /** Account that pays; absent for a payment that was held, whose money stands in `invoice:in`. */
+  readonly from?: AccountRef;
   /** Parts of it that its payer has as excess, after the exchange got back what it had given up. */
   readonly handedOver: readonly HandedOver[];
   /** Amount that comes to the invoice, in parts. */
@@ -39,9 +49,9 @@ export interface SettledAgain {
 export function settleAgain(invoice: Invoice, { payment, from, handedOver, parts, debt }: SettledAgain): InvoiceStep | undefined {
   const { unsettled, unit } = payment;
   if (!unsettled) return undefined;
-  const draft = new Draft(invoice, 'arrive');
+  const draft = new Draft(invoice, from ? 'arrive' : 'clear');
   const { gone: again, left } = cutCredit({ ...payment, ...unsettled }, parts);
-  draft.post('invoice_payin', move(from, accounts.invoiceIn(invoice.id, unit), parts));
+  if (from) draft.post('invoice_payin', move(from, accounts.invoiceIn(invoice.id, unit), parts));
   if (again) draft.post('invoice_settled', settledLegs(invoice, payment, again, debt));
   const booked = again ? joinBooked(payment.booked, again) : payment.booked;
   const over = payment.over + parts - (again?.parts ?? 0n);
@@ -58,6 +68,17 @@ export function settleAgain(invoice: Invoice, { payment, from, handedOver, parts
   const isPaid = creditedOf(draft.invoice) >= (neededOf(draft.invoice) ?? 0n);
   draft.moveTo(invoice.state === 'invalid' && isPaid ? 'settled' : invoice.state);
   return draft.step;
+}
+
+/**
+ * Releases a held payment that was settled before its rail took it back: its postings are made again at their own amounts. `debt`:
+ * of the store, in parts of the unit in which it was settled. Undefined if no such payment is held.
+ */
+export function releaseSettled(invoice: Invoice, paymentId: string, debt: bigint): InvoiceStep | undefined {
+  const held = heldOf(invoice).find(({ id }) => id === paymentId);
+  if (!held?.unsettled) return undefined;
+  const { hold: _, ...payment } = held;
+  return settleAgain(invoice, { payment, handedOver: payment.handedOver ?? [], parts: ownOf(payment), debt });
 }
 
 /**

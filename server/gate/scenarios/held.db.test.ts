@@ -12,11 +12,13 @@ import { refusal } from '../../platform/testing.ts';
 import { type HeldAction, decideHeld } from '../actions/decide-held.ts';
 import { acceptInvoice } from '../actions/decide-invoice.ts';
 import { type InvoicePayment, creditedOf, handedOf, ownOf, pendingOf } from '../invoices/invoice.ts';
+import { netOf } from '../settled/settled.ts';
 import { cancelInvoice, leaveAddress } from '../actions/change-invoice.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { decisionWire } from '../views/decision-wire.ts';
 import { heldPayments } from '../views/held-payments.ts';
 import { type Code, type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
+import { moveByOwner, unitStanding } from './settlements.testing.ts';
 
 const EMAIL = 'payer@example.org';
 const plain = { botKey: 'key', passToken: 'sandbox', isLoopbackCounted: true } as const;
@@ -241,3 +243,45 @@ for (const isDecided of [false, true])
     assert.equal(await refusal(() => act(payment, 'release')), 'order_changed');
     await isRight();
   });
+
+/** A flagged payment is released and settled, its money leaves the store, its rail takes it back, and it comes again flagged. */
+async function heldAgain() {
+  const { invoice, payment } = await paid('soft');
+  await act(payment, 'release');
+  const settled = await paymentOf(invoice);
+  const { movable } = await unitStanding(world, 'USDT');
+  if (movable > 0n) await moveByOwner(world, 'to_wallet', { unit: 'USDT', parts: movable });
+  const had = await world.merchant('USDT');
+  await world.db.tx((tx) => decidePayin(tx, takeBack(payment.id)));
+  await world.turn();
+  assert.equal(await stateOf(invoice), 'invalid');
+  const debt = await debtNow();
+  assert.equal(debt, netOf(settled) - had, 'the store owes what it no longer has');
+  await world.db.tx((tx) => decidePayin(tx, { ...takeBack(payment.id), word: 'restore' }));
+  await settle();
+  assert.equal((await paymentOf(invoice)).stage, 'held');
+  await isRight();
+  return { invoice, settled, had, debt };
+}
+
+const debtNow = async (): Promise<bigint> =>
+  (await balances(world.db, [accounts.receivable(`business_${world.store.businessId}`, 'USDT')]))[0] ?? 0n;
+
+test('a settled payment that comes again flagged is settled again once it is released, and repays what its store owes', async () => {
+  const { invoice, settled, had } = await heldAgain();
+  assert.equal(await act(settled, 'release'), 'credited');
+  const again = await paymentOf(invoice);
+  assert.deepEqual([again.stage, again.booked, again.credit], ['credited', settled.booked, settled.credit]);
+  assert.deepEqual([handedOf(again), again.hold, again.settled?.at], [0n, undefined, settled.settled?.at]);
+  assert.deepEqual([await stateOf(invoice), await debtNow(), await world.merchant('USDT')], ['settled', 0n, had]);
+  await isRight();
+});
+
+test('a settled payment that comes again flagged and is refused is its payer’s, and its store still owes it', async () => {
+  const { invoice, settled, debt } = await heldAgain();
+  assert.equal(await act(settled, 'refuse'), 'unallocated');
+  const refused = await paymentOf(invoice);
+  assert.deepEqual([handedOf(refused), refused.unsettled], [settled.parts, undefined]);
+  assert.deepEqual([await stateOf(invoice), await debtNow()], ['invalid', debt]);
+  await isRight();
+});
