@@ -112,12 +112,12 @@ export interface LateMoney {
 export function lateOf(invoice: Invoice): LateMoney[] {
   if (!hasEnded(invoice)) return [];
   return invoice.payments.flatMap((payment) => {
-    const { id, stage, hold, currency, unit, seenAt, handedOver = [] } = payment;
-    const [last, bounds] = [handedOver.at(-1), boundsOf(invoice, payment)];
+    const { id, stage, hold, isUnpriced, currency, unit, seenAt, handedOver = [] } = payment;
+    const [last, least] = [handedOver.at(-1), boundsOf(invoice, payment)?.least ?? (isUnpriced ? 1n : undefined)];
     // A refused payment still has its hold.
-    if (stage !== 'unallocated' || hold || !last || !bounds) return [];
+    if (stage !== 'unallocated' || hold || !last || least === undefined) return [];
     const parts = last.parts - last.taken;
-    return parts < bounds.least ? [] : [{ id, orderId: last.orderId, currency, unit, parts, at: last.at ?? seenAt }];
+    return parts < least ? [] : [{ id, orderId: last.orderId, currency, unit, parts, at: last.at ?? seenAt }];
   });
 }
 

@@ -186,6 +186,8 @@ export interface InvoicePayment extends Payment {
   readonly optionId: string;
   /** Bounds of a payment in another currency of the same address, if the store takes that currency. */
   readonly foreign?: PaymentBounds | undefined;
+  /** True for such a payment that came while there was no price: it has the bounds of the moment in which it is credited. */
+  readonly isUnpriced?: true | undefined;
   /** Place to pay at which it arrived. */
   readonly addressId: string;
   readonly stage: PaymentStage;

@@ -3,7 +3,7 @@
 
 import { type Invoice, type InvoicePayment, type PaymentBounds, type TakenCurrency, optionOf } from './invoice.ts';
 
-type Bounded = Pick<InvoicePayment, 'optionId' | 'currency' | 'foreign'>;
+type Bounded = Pick<InvoicePayment, 'optionId' | 'currency' | 'foreign' | 'isUnpriced'>;
 
 /** Bounds of the moment for payments in another currency than their option's; undefined if the desk doesn't take it. */
 export interface Taking {
@@ -25,9 +25,13 @@ export const isTakenNow = (invoice: Pick<Invoice, 'options' | 'terms'>, payment:
   boundsOf(invoice, payment) !== undefined ||
   (invoice.terms.methods.includes(payment.currency) && takenNow?.(payment.currency) !== undefined);
 
-/** Returns a payment with the bounds of the moment, if its currency is a foreign one that the store and the desk take now. */
+/**
+ * Returns a payment with the bounds of the moment, if its currency is a foreign one that the store and the desk take now. Without a
+ * price they are not known yet.
+ */
 export function withBounds<P extends Bounded>(invoice: Pick<Invoice, 'options' | 'terms'>, payment: P, { takenNow }: Taking): P {
   if (boundsOf(invoice, payment) || !invoice.terms.methods.includes(payment.currency)) return payment;
-  const foreign = takenNow?.(payment.currency)?.bounds;
-  return foreign ? { ...payment, foreign } : payment;
+  const taken = takenNow?.(payment.currency);
+  if (!taken) return payment;
+  return taken.bounds ? { ...payment, foreign: taken.bounds, isUnpriced: undefined } : { ...payment, isUnpriced: true };
 }

@@ -5,9 +5,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
 import { accounts, balances } from '../../ledger/index.ts';
+import { refusal } from '../../platform/testing.ts';
 import { switchDirection } from '../../pricing/index.ts';
 import { acceptInvoice } from '../actions/decide-invoice.ts';
-import { creditedOf, handedOf } from '../invoices/invoice.ts';
+import { type Invoice, creditedOf, handedOf } from '../invoices/invoice.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 
@@ -92,6 +93,48 @@ test('for an invoice that has ended it is a late payment, which its store may ac
   assert.deepEqual([accepted.state, accepted.payments[0]?.stage, creditedOf(accepted)], ['settled', 'credited', 8_910n]);
   assert.deepEqual(await world.prove(), []);
 });
+
+test('without a price it is handed to its payer once the invoice ends, and its store may accept it once there is a price', async () => {
+  const [waited, ended] = [await world.make({ life_minutes: 15 }), await world.make({ life_minutes: 15 })];
+  const [first, second] = [await world.choose(waited, 'BTC'), await world.choose(ended, 'BTC')];
+  world.pay(first, '0.5', LTC);
+  await world.pass(1);
+  await world.closeRates();
+  await world.mine();
+  assert.equal((await world.read(waited)).view.payments[0]?.stage, 'waiting');
+  for (const minutes of [16, 1, 1]) await world.pass(minutes);
+  world.pay(second, '0.5', LTC);
+  await world.mine();
+  for (const invoice of [waited, ended]) {
+    const { view } = await world.read(invoice);
+    const [payment = assert.fail()] = view.payments;
+    assert.deepEqual([view.state, payment.stage, handedOf(payment)], ['expired', 'unallocated', payment.parts]);
+    assert.equal(await refusal(() => acceptNow(view)), 'rates_unavailable');
+  }
+  assert.deepEqual(await world.prove(), []);
+  await world.price('90000');
+  await world.pass(1);
+  for (const invoice of [waited, ended]) {
+    const { view } = await acceptNow((await world.read(invoice)).view);
+    assert.deepEqual([view.state, view.payments[0]?.stage, creditedOf(view)], ['settled', 'credited', 4_455n]);
+  }
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('a late payment whose cost of sending has no price is handed to its payer all the same', async () => {
+  const invoice = await world.make({ life_minutes: 15 });
+  const option = await world.choose(invoice, 'USDT_TRC20');
+  for (const minutes of [16, 1, 1]) await world.pass(minutes);
+  await world.closeRates();
+  world.pay(option, '50');
+  await world.mine();
+  const [payment = assert.fail()] = (await world.read(invoice)).view.payments;
+  assert.deepEqual([payment.stage, handedOf(payment)], ['unallocated', payment.parts]);
+  assert.deepEqual(await world.prove(), []);
+  await world.price('90000');
+});
+
+const acceptNow = ({ store, id, version }: Invoice) => acceptInvoice(world, { store: store.id, id, version });
 
 test('a currency whose direction is off is not taken', async () => {
   await world.db.tx((tx) => switchDirection(tx, 'ltc-usdt-erc20', false, 'desk'));

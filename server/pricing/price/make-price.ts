@@ -177,8 +177,10 @@ export function reserveIn({ view, rules }: PriceInputs, { code, unit }: Currency
 
 /** Returns the cost of a refund in a currency and the smallest refund. Undefined while the network's cost or its rate is unknown. */
 export function refundTermsIn(known: PriceInputs, info: Carried): RefundTerms | undefined {
-  const cost = sendingCost(known.view, info);
-  return known.snapshot && cost && refundTermsOf(known, info, cost, known.snapshot);
+  const [cost, { snapshot }] = [sendingCost(known.view, info), known];
+  if (!snapshot || !cost) return undefined;
+  const isKnown = cost.fuel === info.unit || [cost.fuel, info.unit].every((unit) => snapshot.body.assets[assetOf(unit)]);
+  return isKnown ? refundTermsOf(known, info, cost, snapshot) : undefined;
 }
 
 /** Returns the current cost of sending a currency; zero if its rail can't send. Undefined while the cost is unknown. */

@@ -20,9 +20,10 @@ function usdRate(snapshot: Snapshot, asset: string): Rate {
   return rate(asset, 'USD', decimal(price.bid));
 }
 
-/** Converts a network's cost to the unit given at mid-market rates, rounded up to the digits of payments. */
+/** Converts a network's cost to the unit given at mid-market rates, if it has another, rounded up to the digits of payments. */
 export function costInUnit(cost: NetworkCost, snapshot: Snapshot, { unit, payDigits }: Side): Money {
+  const given = money(cost.fuel, cost.parts);
   const [fuel, asset] = [assetOf(cost.fuel), assetOf(unit)];
-  const whole = convert(money(cost.fuel, cost.parts), fuel, mid(snapshot, fuel, asset), unit, 'up');
+  const whole = cost.fuel === unit ? given : convert(given, fuel, mid(snapshot, fuel, asset), unit, 'up');
   return roundTo(whole, payDigits, 'up');
 }
