@@ -25,7 +25,7 @@ import {
   withinPayable,
 } from './claim-price.ts';
 import { newClaim } from './new-claim.ts';
-import { countClaim, payClaim } from './pay-claim.ts';
+import { countClaim, isWithinOwnersLevel, payClaim } from './pay-claim.ts';
 import { payTestClaim } from './pay-test-claim.ts';
 import { requireRefunds } from './require-refunds.ts';
 import { type OpenRefund, openRefund, saveChange } from './save-refund.ts';
@@ -114,6 +114,7 @@ export async function claimRefund({ db, sender, keep }: ClaimDeps, wanted: Wante
     const usd = centsOf(sum);
     if (seen.invoiceId === undefined && !seen.isTest)
       await reserveLimits(tx, subject, money('USD', usd), { kind: STORE_REFUND, id });
+    const isWithinLevel = await isWithinOwnersLevel(tx, seen, { subject, usd });
     if (seen.email !== undefined) await spendCode(tx, code);
     await lockStore(tx, seen.store.id);
     const open = await openRefund(tx, seen.id);
@@ -124,7 +125,9 @@ export async function claimRefund({ db, sender, keep }: ClaimDeps, wanted: Wante
     const price = requirePrice(seen.isTest ? quote : withinPayable(quote, await payable(tx, info.code)));
     requireShown(price, wanted);
     const claim = newClaim(open.refund, { id, sum, usd, price, at: tx.now, info, account });
-    const claimed = await (seen.isTest ? payTestClaim(tx, open, claim) : addClaim(unit, sender, open, claim));
+    const claimed = await (seen.isTest
+      ? payTestClaim(tx, open, claim)
+      : addClaim(unit, sender, open, claim, isWithinLevel ? 0 : 1));
     await keep?.(tx, claimed);
     return claimed;
   });
@@ -146,12 +149,18 @@ function requireShown({ got }: ClaimPrice, { receive }: Wanted): void {
   if (receive !== undefined && got.parts < partsOf(got.unit, receive)) throw new Problem('claim_changed');
 }
 
-/** Decides if a new claim goes out or waits, and saves it. */
-export async function addClaim(unit: UnitOfWork, sender: Sender, open: OpenRefund, claim: Claim): Promise<Refund> {
+/** Decides if a new claim goes out or waits, and saves it. `least`: smallest number of people of the desk who must approve it. */
+export async function addClaim(
+  unit: UnitOfWork,
+  sender: Sender,
+  open: OpenRefund,
+  claim: Claim,
+  least: 0 | 1 = 0,
+): Promise<Refund> {
   const { tx } = unit;
   const { refund } = open;
   const { isAllowed, cap } = await allowanceOf(tx, refund.store, refund.maker, { usd: claim.usd, permission: 'refunds.create' });
-  const people = isAllowed ? await countClaim(tx, claim) : 0;
+  const people = isAllowed ? await countClaim(tx, claim, least) : 0;
   const waiting: Claim = {
     ...claim,
     cap,

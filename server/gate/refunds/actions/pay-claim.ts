@@ -1,11 +1,14 @@
 // Lets a claim go out: its sum becomes a payout.
 
 import { Problem } from '@kurs/contract';
+import { money } from '@kurs/money';
 import type { UnitOfWork } from '../../../collecting/index.ts';
+import { type Subject, tryLimits } from '../../../compliance/index.ts';
 import { accounts } from '../../../ledger/index.ts';
 import { type Counting, countOut, lockOut, peopleOut, readOut } from '../../../moneyout/index.ts';
 import { currencyOf, requestPayouts } from '../../../payments/index.ts';
 import { type Tx, newId } from '../../../platform/index.ts';
+import { subjectOf } from '../../settlements/store-money.ts';
 import { STORE_REFUND } from '../kinds.ts';
 import { booksOfClaim, payLegs } from '../machine/claim-legs.ts';
 import type { Claim, Refund } from '../machine/refund.ts';
@@ -15,12 +18,38 @@ import { claimQuote, requirePrice } from './claim-price.ts';
 export const refundCustomer = ({ businessId, holderId }: Refund['store']): string =>
   businessId === undefined ? `holder:${holderId}` : `business:${businessId}`;
 
-/** Returns the number of people of the desk who must approve a claim. A claim that needs none is counted as leaving so. */
-export async function countClaim(tx: Tx, { id: payoutId, store, currency, parts, usd }: Claim): Promise<0 | 1 | 2> {
+/**
+ * Counts a claim of a personal store's refund towards the limits of its owner's level, since the owner may pay own invoices and claim
+ * their refunds. `subject`: the claimant. Returns false if it is above them, so that the desk must approve it. Locks the owner's keys.
+ */
+export async function isWithinOwnersLevel(
+  tx: Tx,
+  { store, invoiceId, isTest }: Refund,
+  { subject, usd }: { readonly subject: Subject; readonly usd: bigint },
+): Promise<boolean> {
+  const { businessId, holderId } = store;
+  // A claim of a refund without an invoice counts towards its claimant's limits already.
+  const isCounted = invoiceId === undefined && subject.holder?.id === holderId;
+  if (businessId !== undefined || isTest || isCounted) return true;
+  const owner = { kind: STORE_REFUND, id: newId() };
+  const { problems, count } = await tryLimits(tx, [{ subject: await subjectOf(tx, holderId), usd: money('USD', usd), owner }]);
+  count(() => true);
+  return problems[0] === undefined;
+}
+
+/**
+ * Returns the number of people of the desk who must approve a claim, at least `least`. A claim that needs none is counted as leaving
+ * so.
+ */
+export async function countClaim(
+  tx: Tx,
+  { id: payoutId, store, currency, parts, usd }: Claim,
+  least: 0 | 1 = 0,
+): Promise<0 | 1 | 2> {
   const customer = refundCustomer(store);
   await lockOut(tx);
   const sums = await readOut(tx, tx.now, { customers: [customer], currencies: [currency] });
-  const people = peopleOut(usd, sums.of({ customer, currency }));
+  const people = peopleOut(usd, sums.of({ customer, currency })) || least;
   const one: Counting = { payoutId, kind: STORE_REFUND, customer, usd, currency, parts };
   if (people === 0) await countOut(tx, [one]);
   return people;
