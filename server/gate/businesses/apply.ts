@@ -1,6 +1,6 @@
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { levelOf } from '../../compliance/index.ts';
-import { type Db, newId } from '../../platform/index.ts';
+import { type Db, type KeepAnswer, newId } from '../../platform/index.ts';
 import { settings } from '../settings.ts';
 import type { Business } from './business.ts';
 import type { BusinessRow } from './business-mac.ts';
@@ -13,13 +13,15 @@ const APPLY_LEVEL = 1;
 
 /**
  * Stores an account holder's application for a business, and queues a letter about it. Throws `validation` on `country` if the
- * desk doesn't serve it, `business_exists` if the account has an open business, and `level_needed`.
+ * desk doesn't serve it, `business_exists` if the account has an open business, and `level_needed`. `keep`: stores the answer of the
+ * call with the application.
  */
 export async function apply(
   db: Db,
   sender: LetterSender,
   holderId: string,
   application: Input<Routes['businessApply']>,
+  keep?: KeepAnswer<Business>,
 ): Promise<Business> {
   if (settings.get('gate.countries_refused').includes(application.country)) throw fieldProblem('country', 'country_refused');
   return db.tx(async (tx) => {
@@ -34,6 +36,7 @@ export async function apply(
       throw new Problem('level_needed', { params: { level: String(APPLY_LEVEL) } });
     const business = { ...row, isAltered: false };
     await mailDecision(tx, sender, business);
+    await keep?.(tx, business);
     return business;
   });
 }

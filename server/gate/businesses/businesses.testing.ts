@@ -10,7 +10,8 @@ import { decide } from './decide.ts';
 /** Sender of letters in tests. */
 export const SENDER = { name: 'Kurs', url: 'https://kurs.example' };
 
-const APPLICATION: Application = {
+/** A usual application. */
+export const APPLICATION: Application = {
   legal_name: 'Example Shop Ltd',
   registration_number: 'HRB 12345',
   country: 'DE',

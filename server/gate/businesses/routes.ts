@@ -2,8 +2,9 @@
 
 import type { Routes } from '@kurs/contract';
 import type { Sender } from '../../deliveries/index.ts';
-import { type Db, type Work, userOf } from '../../platform/index.ts';
+import { type Db, type Statements, type Work, answeredChange, userOf } from '../../platform/index.ts';
 import { apply } from './apply.ts';
+import type { Business } from './business.ts';
 import { businessView, ownBusinessView } from './views.ts';
 
 type Names = 'business' | 'businessApply';
@@ -17,6 +18,12 @@ interface BusinessDeps {
 export function businessRoutes({ db, sender }: BusinessDeps): { [N in Names]: Work<Routes[N]> } {
   return {
     business: (_input, context) => ownBusinessView(db, userOf(context).id, context.locale),
-    businessApply: async (input, context) => businessView(await apply(db, sender, userOf(context).id, input)),
+    businessApply: (input, context) =>
+      answeredChange(
+        db,
+        context,
+        (keep) => apply(db, sender, userOf(context).id, input, keep),
+        (_read: Statements, business: Business) => Promise.resolve(businessView(business)),
+      ),
   };
 }

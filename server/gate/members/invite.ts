@@ -3,7 +3,7 @@
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { emailKey, grantRole, holderByEmail, membersOf } from '../../auth/index.ts';
 import type { Sender } from '../../deliveries/index.ts';
-import { type Context, type Db, type Tx, type User, newId, userOf } from '../../platform/index.ts';
+import { type Context, type Db, type KeepAnswer, type Tx, type User, newId, userOf } from '../../platform/index.ts';
 import { asResource } from '../stores/store.ts';
 import { lockStore } from '../stores/store-rows.ts';
 import { type Invitation, MAX_OPEN, OPEN_DAYS, isOpen } from './invitation.ts';
@@ -19,12 +19,14 @@ const SENT_TO_ONE = { max: 5, seconds: 86_400 };
 /**
  * Invites the holder of an e-mail address to a store, by letter. Replaces an open invitation of the store to this address. Throws
  * `store_without_members`, `rate_limited`, and `validation` on `email` for a present member, or for too many open invitations.
+ * `keep`: stores the answer of the call with the invitation.
  */
 export async function invite(
   db: Db,
   sender: Sender,
   { store: storeId, email, role }: Input<Routes['storeInvite']>,
   context: Context,
+  keep?: KeepAnswer<Invitation>,
 ): Promise<Invitation> {
   const by = userOf(context);
   await context.limit(`invitations of ${by.id}`, SENT);
@@ -44,6 +46,7 @@ export async function invite(
     await addInvitation(tx, invitation);
     if (holder?.isAltered !== true)
       queueInvitation(tx, sender, invitation, { store, by: by.email, reader: holder ?? { locale: context.locale } });
+    await keep?.(tx, invitation);
     return invitation;
   });
 }

@@ -2,8 +2,9 @@
 
 import type { Routes } from '@kurs/contract';
 import type { Sender } from '../../deliveries/index.ts';
-import { type Db, type Work, userOf } from '../../platform/index.ts';
+import { type Db, type Statements, type Work, answeredChange, userOf } from '../../platform/index.ts';
 import { changeMember, leaveStore, removeMember } from './change-members.ts';
+import type { Invitation } from './invitation.ts';
 import { invite, join, withdrawInvitation } from './invite.ts';
 import { invitationView, membersView, storesView } from './views.ts';
 
@@ -27,7 +28,13 @@ export function memberRoutes({ db, sender }: MemberDeps): { [N in Names]: Work<R
   return {
     stores: (_input, context) => storesView(db, userOf(context)),
     storeMembers: ({ store }) => membersView(db, store),
-    storeInvite: async (input, context) => invitationView(await invite(db, sender, input, context)),
+    storeInvite: (input, context) =>
+      answeredChange(
+        db,
+        context,
+        (keep) => invite(db, sender, input, context, keep),
+        (_read: Statements, invitation: Invitation) => Promise.resolve(invitationView(invitation)),
+      ),
     async storeInviteWithdraw(input, context) {
       await withdrawInvitation(db, input, userOf(context));
     },

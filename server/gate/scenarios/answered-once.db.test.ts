@@ -3,13 +3,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { routes } from '@kurs/contract';
+import { newHolder } from '../../auth/testing.ts';
+import { queuedLetters } from '../../deliveries/testing.ts';
 import { accounts, balance } from '../../ledger/index.ts';
 import type { Context, Db, StoredAnswer, Tx } from '../../platform/index.ts';
 import { freely, openIdempotency, refusal, testSealer } from '../../platform/testing.ts';
+import { APPLICATION } from '../businesses/businesses.testing.ts';
+import { businessRoutes } from '../businesses/routes.ts';
 import { invoiceRoutes } from '../invoice-routes.ts';
 import { refundSecret } from '../refunds/refund-secret.ts';
 import { linkRoutes } from '../link-routes.ts';
+import { memberRoutes } from '../members/routes.ts';
 import { refundRoutes } from '../refunds/routes.ts';
+import { storeRoutes } from '../stores/routes.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
 import { type RefundWorld, openRefundWorld, usdt } from './refund-world.testing.ts';
 
@@ -44,19 +50,23 @@ function withoutSecond(own: Db): Db {
   return Object.assign(Object.create(own) as Db, changed);
 }
 
-/** Returns the context of a call by the store's owner. */
-const ownersContext = (storedAnswer?: (given: unknown) => StoredAnswer): Context =>
+/** Returns the context of a call by the store's owner, or by another account holder. */
+const ownersContext = (storedAnswer?: (given: unknown) => StoredAnswer, id = world.store.holderId): Context =>
   ({
-    ...{ db: world.db, locale: 'en', ip: '203.0.113.9', deviceKey: 'd', user: { id: world.store.holderId }, ...freely },
-    ...{ principal: { kind: 'user', id: world.store.holderId }, ...(storedAnswer && { storedAnswer }) },
+    ...{ db: world.db, locale: 'en', ip: '203.0.113.9', deviceKey: 'd', user: { id, email: 'ann@example.org' }, ...freely },
+    ...{ principal: { kind: 'user', id }, ...(storedAnswer && { storedAnswer }) },
   }) as unknown as Context;
 
 /** Makes a call in a process that dies before it answers, then repeats it in another process. Returns both answers. */
-async function twice<A>(key: string, work: (context: Context) => Promise<A>): Promise<readonly [dead: A, repeated: A]> {
-  const call = { scope: `user ${world.store.holderId}`, key, request: key };
+async function twice<A>(
+  key: string,
+  work: (context: Context) => Promise<A>,
+  by = world.store.holderId,
+): Promise<readonly [dead: A, repeated: A]> {
+  const call = { scope: `user ${by}`, key, request: key };
   const dead = await new Promise<A>((resolve, reject) => {
     void openIdempotency(world.db, testSealer)(call, async (_repeated, stored) => {
-      await work(ownersContext((given) => stored(JSON.stringify(given)))).then(resolve, reject);
+      await work(ownersContext((given) => stored(JSON.stringify(given)), by)).then(resolve, reject);
       return new Promise(() => {});
     });
   });
@@ -102,6 +112,29 @@ test('a link whose answer is lost is made once', async () => {
   const [dead, repeated] = await twice('a link', (context) => links.storeLinkMake(input, context));
   assert.deepEqual(repeated, dead);
   assert.equal((await links.storeLinks({ store: world.store.id }, ownersContext())).length, 1);
+});
+
+test('a store whose answer is lost is made once', async () => {
+  const stores = storeRoutes({ db });
+  const input = { kind: 'test', name: 'Trial', invoice_currency: 'USD', settlement_currency: 'BTC' } as const;
+  const [dead, repeated] = await twice('a store', (context) => stores.storeMake(input, context));
+  assert.deepEqual([repeated, repeated.role], [dead, 'owner']);
+  assert.equal((await world.db.rows('select from store where name = $1', ['Trial'])).length, 1);
+});
+
+test('an invitation whose answer is lost is sent once', async () => {
+  const members = memberRoutes({ db, sender: world.sender });
+  const input = { store: world.store.id, email: 'new@example.org', role: 'manager' } as const;
+  const [dead, repeated] = await twice('an invitation', (context) => members.storeInvite(input, context));
+  assert.deepEqual(repeated, dead);
+  assert.equal((await queuedLetters(world.db, { to: 'new@example.org' })).length, 1);
+});
+
+test('an application whose answer is lost is stored once', async () => {
+  const businesses = businessRoutes({ db, sender: world.sender });
+  const by = await newHolder(world.db);
+  const [dead, repeated] = await twice('an application', (context) => businesses.businessApply(APPLICATION, context), by);
+  assert.deepEqual([repeated, repeated.state], [dead, 'applied']);
 });
 
 const listed = async (orderId: string): Promise<number> => {

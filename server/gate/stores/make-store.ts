@@ -1,7 +1,7 @@
 import { type Input, Problem, type Routes } from '@kurs/contract';
 import { grantRole, holderById } from '../../auth/index.ts';
 import { levelOf } from '../../compliance/index.ts';
-import { type Db, type Statements, type Tx, newId } from '../../platform/index.ts';
+import { type Db, type KeepAnswer, type Statements, type Tx, newId } from '../../platform/index.ts';
 import { type Business, countedState } from '../businesses/business.ts';
 import { approvedBusiness, businessesOf } from '../businesses/business-store.ts';
 import { MAX_STORES, STORE_LEVEL, type Store, type StoreKind, asResource } from './store.ts';
@@ -12,9 +12,14 @@ import { initialSettings, requireChoices, requireReturn, withInput } from './sto
 /**
  * Makes a store, of which the account holder becomes the owner. Throws `business_not_approved` for a business store without an
  * approved business, `level_needed` for other kinds, `stores_too_many`, and `validation` for a setting that can't be chosen. The first web
- * sites of a business store are those of the application.
+ * sites of a business store are those of the application. `keep`: stores the answer of the call with the store.
  */
-export async function makeStore(db: Db, holderId: string, input: Input<Routes['storeMake']>): Promise<Store> {
+export async function makeStore(
+  db: Db,
+  holderId: string,
+  input: Input<Routes['storeMake']>,
+  keep?: KeepAnswer<Store>,
+): Promise<Store> {
   const { kind, name, invoice_currency: invoiceCurrency, settlement_currency: settlementCurrency } = input;
   return db.tx(async (tx) => {
     const business = await requireMakeable(tx, kind, holderId);
@@ -31,6 +36,7 @@ export async function makeStore(db: Db, holderId: string, input: Input<Routes['s
     // Read behind the new row, which waits for a concurrent closing of the account: a closed account has no level.
     await requireLevel(tx, kind, holderId);
     await grantRole(tx, { holderId, on: asResource(store), role: 'owner', by: holderId });
+    await keep?.(tx, store);
     return store;
   });
 }

@@ -1,11 +1,12 @@
 // Bindings of the contract's calls about stores to this folder's verbs; no logic.
 
 import type { Routes } from '@kurs/contract';
-import { type Db, type Work, userOf } from '../../platform/index.ts';
+import { type Db, type Statements, type Work, answeredChange, userOf } from '../../platform/index.ts';
 import { addSite, removeSite } from './change-sites.ts';
 import { changeStore } from './change-store.ts';
 import { makeStore } from './make-store.ts';
 import { dropMark } from './marks.ts';
+import type { Store } from './store.ts';
 import { openStore } from './store-rows.ts';
 import { callersPermissions, ownStore, storeView } from './views.ts';
 
@@ -14,7 +15,13 @@ type Names = 'storeMake' | 'store' | 'storeChange' | 'storeSiteAdd' | 'storeSite
 /** Returns the handlers of the calls about stores. */
 export function storeRoutes({ db }: { readonly db: Db }): { [N in Names]: Work<Routes[N]> } {
   return {
-    storeMake: async (input, context) => ownStore(db, userOf(context).id, await makeStore(db, userOf(context).id, input)),
+    storeMake: (input, context) =>
+      answeredChange(
+        db,
+        context,
+        (keep) => makeStore(db, userOf(context).id, input, keep),
+        (read: Statements, store: Store) => ownStore(read, userOf(context).id, store),
+      ),
     async store({ store }, context) {
       const found = await openStore(db, store);
       return { ...(await storeView(db, found)), permissions: callersPermissions(context, found) };
