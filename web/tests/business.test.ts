@@ -254,6 +254,33 @@ describe('the pages of a store', () => {
       assert.equal(refused.body.match(FIELD_ERROR)?.length, 1);
     });
 
+  for (const prefix of PREFIXES)
+    test(`offer methods that people switch on for a business only once they are on (${prefix})`, async () => {
+      const usual = merchant(now) as { stores: () => { stores: object[] } };
+      const switchedOn = (more: object): Answers => ({
+        ...usual,
+        stores: () => ({ ...usual.stores(), stores: usual.stores().stores.map((one) => ({ ...one, ...more })) }),
+      });
+      const closed = plain(WORDS[prefix].store_methods_closed).split('{names}')[0] ?? '';
+      const boxOf = ({ body }: Shown): string => /<input[^>]*name="method-PAYPAL_USD"[^>]*>/.exec(body)?.[0] ?? '';
+      const isClosed = (shown: Shown): boolean => shown.text.includes(`${closed}USD`);
+      const off = await show(usual as Answers, `/store?id=${owned}`, { prefix });
+      assert.match(boxOf(off), /disabled=""/);
+      assert.ok(isClosed(off));
+      assert.match(off.body, new RegExp(`href="/${prefix}/contact-us\\?topic=business"`));
+      const on = await show(switchedOn({ takes_reversible: true }), `/store?id=${owned}`, { prefix });
+      assert.doesNotMatch(boxOf(on), /disabled|^$/);
+      assert.ok(!isClosed(on));
+      const chosen = await show(switchedOn({ methods: ['PAYPAL_USD'] }), `/store?id=${owned}`, { prefix });
+      assert.doesNotMatch(boxOf(chosen), /disabled|^$/, 'one that the store has can be taken from it');
+      assert.ok(isClosed(chosen));
+      const personal = await show(usual as Answers, `/store?id=${idAs('personal', 'owner')}`, { prefix });
+      assert.equal(boxOf(personal), '', 'a personal store never has them');
+      assert.ok(!isClosed(personal) && personal.body.includes('name="method-BTC"'));
+      const form = await show(usual as Answers, `/store/invoices/new?store=${owned}`, { prefix });
+      assert.ok(boxOf(form) === '' && form.body.includes('name="method-BTC"'), 'nor is it offered for one invoice');
+    });
+
   test('show errors about single methods at the list of methods, and send none as all', async () => {
     const storeChange = (): never => {
       throw refusal({ 'methods.1': ['This is no method'] });

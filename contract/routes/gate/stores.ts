@@ -84,6 +84,10 @@ const storeRow = {
   return_url: z.string().optional(),
   /** Currencies by which invoices may be paid; absent for all that the desk takes. */
   methods: z.array(currencyCode).optional(),
+  takes_reversible: z.boolean().meta({
+    description:
+      'True if invoices can be paid by the `reversible_methods` of `/stores`. The desk switches them on for a business; personal stores never have them',
+  }),
   /** Colour of the page on which buyers pay, as `#rrggbb`; absent for the desk's own. */
   colour: z.string().optional(),
   /** Address of the store's picture; absent if there is none. */
@@ -126,6 +130,8 @@ export const stores = route({
     settlement_currencies: z.array(currencyCode),
     /** Currencies by which invoices may be paid. */
     methods: z.array(currencyCode),
+    /** Those of `methods` whose payments can be taken back for months. */
+    reversible_methods: z.array(currencyCode),
     /** Bounds of `life_minutes`. */
     life_minutes: z.object({ least: z.int(), most: z.int() }),
   }),

@@ -15,14 +15,14 @@ import { type Invoice, type InvoiceTerms, wantedOf } from '../invoices/invoice.t
 import { parsedPositive } from '../invoices/parsed-sum.ts';
 import { digitsOf } from '../methods/current-price.ts';
 import { methodOf } from '../methods/methods.ts';
-import { type ReversibleRoom, roomFor, takesReversible } from '../methods/reversible-room.ts';
+import { type ReversibleRoom, roomFor } from '../methods/reversible-room.ts';
 import { allMethods } from '../purpose.ts';
 import { tellStores } from '../events/tell-stores.ts';
 import { insertInvoice } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { requireWithinWindow } from '../settlements/business-window.ts';
 import { settings } from '../settings.ts';
-import { invoiceCurrencies } from '../stores/currencies.ts';
+import { invoiceCurrencies, takesReversible } from '../stores/currencies.ts';
 import { STORE_LEVEL, type Store, isTestStore } from '../stores/store.ts';
 import { requireOnSites } from '../stores/require-on-sites.ts';
 import { openStore } from '../stores/store-rows.ts';

@@ -4,7 +4,7 @@
 import { countReceipt, dropUses, isReversible, lockReceipts } from '../../compliance/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import { type Invoice, type InvoicePayment, type PaymentOption, isUnfinished, optionFor, optionOf } from '../invoices/invoice.ts';
-import { openBounds } from '../methods/reversible-room.ts';
+import { openBounds } from '../businesses/open-bounds.ts';
 import { type Reported, find } from '../invoices/steps.ts';
 
 const ownerOf = (paymentId: string) => ({ kind: 'invoice', id: paymentId });

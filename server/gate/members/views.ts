@@ -1,7 +1,7 @@
 import { type Output, type Routes, STORE_ROLES, type StoreRole } from '@kurs/contract';
 import { emailKey, holdersById, keysOn, membersOf, resourceRoles } from '../../auth/index.ts';
 import type { Db, Statements, User } from '../../platform/index.ts';
-import { invoiceCurrencies, methodCurrencies, settlementCurrencies } from '../stores/currencies.ts';
+import { invoiceCurrencies, methodCurrencies, reversibleMethods, settlementCurrencies } from '../stores/currencies.ts';
 import { makeableKinds } from '../stores/make-store.ts';
 import { STORE, asResource, isStoreRole } from '../stores/store.ts';
 import { openStore, storesById } from '../stores/store-rows.ts';
@@ -51,7 +51,7 @@ export async function storesView(db: Db, user: User): Promise<Output<Routes['sto
     ...{ stores, invitations, makeable },
     invoice_currencies: invoiceCurrencies(),
     settlement_currencies: settlementCurrencies(),
-    methods: methodCurrencies(),
+    ...{ methods: methodCurrencies(), reversible_methods: reversibleMethods() },
     life_minutes: lifeBounds(),
   };
 }

@@ -3,11 +3,8 @@
 
 import { isReversible, receiptsLeft } from '../../compliance/index.ts';
 import type { Statements } from '../../platform/index.ts';
-import type { Business } from '../businesses/business.ts';
-import { businessesById } from '../businesses/business-store.ts';
-import { type ReversibleBounds, boundsOf } from '../businesses/reversible.ts';
+import { openBounds } from '../businesses/open-bounds.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import type { Store } from '../stores/store.ts';
 
 /** Sums in cents: maximum of one invoice, and what the store may still receive. */
 export interface ReversibleRoom {
@@ -24,20 +21,6 @@ interface Payable {
 const ENOUGH = 10n ** 15n;
 /** Room of test stores, which play all methods. */
 export const OF_TESTS: ReversibleRoom = { invoiceUsd: ENOUGH, leftUsd: ENOUGH };
-
-/** Returns the bounds of a business that hold now; undefined if such methods are off for it, or its row was changed by SQL. */
-function boundsNow(business: Business | undefined): ReversibleBounds | undefined {
-  const bounds = business && !business.isAltered && business.state !== 'closed' ? boundsOf(business.reversible) : undefined;
-  return bounds?.isOn === true ? bounds : undefined;
-}
-
-/** Like `boundsNow`, for the business with an id. */
-export const openBounds = async (db: Statements, id: string | undefined): Promise<ReversibleBounds | undefined> =>
-  id === undefined ? undefined : boundsNow((await businessesById(db, [id])).get(id));
-
-/** True if invoices of a store can be paid by such methods. `business`: that of the store. */
-export const takesReversible = ({ kind }: Pick<Store, 'kind'>, business: Business | undefined): boolean =>
-  kind === 'test' || boundsNow(business) !== undefined;
 
 /** Returns what an invoice may be paid by such methods; undefined if it can't, and for an invoice that has no such method. */
 export async function roomFor(db: Statements, { store, terms }: Payable, now: Date): Promise<ReversibleRoom | undefined> {

@@ -7,6 +7,9 @@ import { useRails } from '../../payments/index.ts';
 import { putSetting, watchSettings } from '../../platform/index.ts';
 import { dropMark, readMark, setMark } from '../stores/marks.ts';
 import { openStore } from '../stores/store-rows.ts';
+import { lockBusiness } from '../businesses/business-store.ts';
+import { setReversible } from '../businesses/decide.ts';
+import { NOT_REVERSIBLE } from '../businesses/reversible.ts';
 import { type GateWorld, NEW_STORE, type Person, fieldWords, openGateWorld } from './gate-world.testing.ts';
 
 let world: GateWorld;
@@ -164,6 +167,36 @@ test('no store is paid in vouchers or by them, nor by a currency that can’t be
       assert.deepEqual((await change(store, ann, { methods: [code] })).fields, {
         methods: fieldWords('method_unknown', { code }),
       });
+  } finally {
+    offer(RAILS);
+  }
+});
+
+test('a store takes reversible methods once people switched them on for its business, and a test store plays them', async () => {
+  const ann = await world.person();
+  const [store, personal, played] = [
+    await world.store(ann, 'business'),
+    await world.store(ann, 'personal'),
+    await world.store(ann, 'test'),
+  ];
+  const taken = async () => {
+    const { stores } = (await world.call('stores', {}, ann)).data;
+    return [store, personal, played].map((id) => stores.find((one) => one.id === id)?.takes_reversible);
+  };
+  offer({ ...RAILS, paypal: 'PAYPAL_USD' });
+  try {
+    assert.deepEqual((await world.call('stores', {}, ann)).data.reversible_methods, ['PAYPAL_USD']);
+    assert.deepEqual(await taken(), [false, false, true]);
+    const { businessId = '' } = await openStore(world.db, store);
+    await world.db.tx(async (tx) => {
+      const business = (await lockBusiness(tx, businessId)) ?? assert.fail();
+      await setReversible(tx, business, { ...NOT_REVERSIBLE, isOn: true });
+    });
+    assert.deepEqual(await taken(), [true, false, true]);
+    assert.equal((await world.call('store', { store }, ann)).data.takes_reversible, true);
+    await world.db.run('update business set last_share = 5 where id = $1', [businessId]);
+    assert.deepEqual(await taken(), [false, false, true], 'not with a row that SQL changed');
+    await world.db.run('update business set last_share = null where id = $1', [businessId]);
   } finally {
     offer(RAILS);
   }

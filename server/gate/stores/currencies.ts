@@ -4,6 +4,8 @@ import { fieldProblem } from '@kurs/contract';
 import { isReversible } from '../../compliance/index.ts';
 import { canSend, currencies, payKindOf, takenPurposes } from '../../payments/index.ts';
 import { closedReason, latest, now } from '../../rates/index.ts';
+import type { Business } from '../businesses/business.ts';
+import { boundsNow } from '../businesses/open-bounds.ts';
 import type { Store } from './store.ts';
 
 /** Returns the assets in which invoices can be made now: those with a usable price, by market or by a peg. */
@@ -23,6 +25,16 @@ export const settlementCurrencies = (): string[] =>
 
 /** Returns the currencies by which invoices may be paid: those in which money can also be sent back. */
 export const methodCurrencies = (): string[] => settlementCurrencies().filter(canSend);
+
+/** Returns those of `methodCurrencies` whose payments can be taken back for months. */
+export const reversibleMethods = (): string[] => methodCurrencies().filter(isReversible);
+
+/**
+ * True if invoices of a store can be paid by such methods: people have switched them on for its business, or it is a test store,
+ * which plays them. `business`: that of the store.
+ */
+export const takesReversible = ({ kind }: Pick<Store, 'kind'>, business: Business | undefined): boolean =>
+  kind === 'test' || boundsNow(business) !== undefined;
 
 /** Returns those by which invoices of a store of a kind may be paid: of a personal store none whose payments can be taken back. */
 const methodsOfKind = (kind: Store['kind']): string[] =>

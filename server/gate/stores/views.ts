@@ -3,6 +3,7 @@ import { grantsOf } from '../../auth/index.ts';
 import { API_PREFIX, type Context, type Statements } from '../../platform/index.ts';
 import { countedState } from '../businesses/business.ts';
 import { businessesById } from '../businesses/business-store.ts';
+import { takesReversible } from './currencies.ts';
 import { type Site, isStruck } from './site.ts';
 import { sitesOfStores } from './site-rows.ts';
 import { STORE, type Store, isStoreRole, isTestStore } from './store.ts';
@@ -39,6 +40,7 @@ export async function storeViews(db: Statements, stores: readonly Store[]): Prom
       ...{ id, kind, name, timezone, created_at: createdAt.toISOString(), test: isTestStore(store) },
       ...{ invoice_currency: store.invoiceCurrency, settlement_currency: store.settlementCurrency },
       ...settingsView(store),
+      takes_reversible: takesReversible(store, business),
       sites: (sites.get(id) ?? []).map(siteView),
       ...(business && { business_state: countedState(business) }),
     };

@@ -12,7 +12,7 @@ import { converted } from '../invoices/option-price.ts';
 import { sumText } from '../wire/sum-text.ts';
 import { minFeeIn } from '../methods/current-price.ts';
 import { type Method, byCost, methodOf } from '../methods/methods.ts';
-import { takesReversible } from '../methods/reversible-room.ts';
+import { takesReversible } from '../stores/currencies.ts';
 import { openStore } from '../stores/store-rows.ts';
 import { unitMoney } from '../wire/amounts.ts';
 import { methodWire } from './pay-wire.ts';

@@ -15,7 +15,20 @@ import type { OwnStore } from './store-words.ts';
 export const STORE_FIELDS = ['name', 'invoice_currency', 'settlement_currency', 'timezone'] as const;
 
 /** Values that a store may choose from: currencies, methods, and the bounds of the time to pay. */
-export type StoreChoices = Pick<Stores, 'invoice_currencies' | 'settlement_currencies' | 'methods' | 'life_minutes'>;
+export type StoreChoices = Pick<
+  Stores,
+  'invoice_currencies' | 'settlement_currencies' | 'methods' | 'reversible_methods' | 'life_minutes'
+>;
+
+/** Returns the methods of a store, and those of them that are closed to its business. A personal store never has these. */
+export function methodsOf(
+  { kind, methods: own = [], takes_reversible: isOpen }: OwnStore,
+  { methods, reversible_methods: reversible }: StoreChoices,
+): { readonly all: readonly string[]; readonly closed: readonly string[] } {
+  const all = withOwn(kind === 'personal' ? methods.filter((code) => !reversible.includes(code)) : methods, ...own);
+  return { all, closed: isOpen ? [] : all.filter((code) => reversible.includes(code)) };
+}
+
 
 type Currencies = Pick<OwnStore, 'invoice_currency' | 'settlement_currency'>;
 

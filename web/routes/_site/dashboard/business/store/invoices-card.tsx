@@ -6,7 +6,8 @@ import { Choice } from '../../../../../ui/fields/choice.tsx';
 import { Checkbox, Field } from '../../../../../ui/fields/field.tsx';
 import { Select } from '../../../../../ui/fields/select.tsx';
 import type { FormAnswer } from '../answered.ts';
-import { type StoreChoices, withOwn } from '../store-fields.tsx';
+import { pageUrl } from '../../../../pages.ts';
+import { type StoreChoices, methodsOf } from '../store-fields.tsx';
 import { type OwnStore, SHORT_WORDS, durationOf } from '../store-words.ts';
 import { SettingsCard } from './settings-card.tsx';
 import { METHOD } from './settings-form.ts';
@@ -82,8 +83,10 @@ export function LifeField({
 
 /** Choice between all methods of the desk and some of them. The list of single ones shows only beside the second. */
 function Methods({ store, choices, error }: Parts & { error: string | undefined }): ReactNode {
-  const { currencies } = useSite();
+  const { currencies, locale } = useSite();
   const own = store.methods ?? [];
+  const { all, closed } = methodsOf(store, choices);
+  const nameOf = (code: string): string => shortNameOf(findCurrency(currencies, code), currencies);
   return (
     <Choice
       name="methods"
@@ -96,12 +99,25 @@ function Methods({ store, choices, error }: Parts & { error: string | undefined 
       ]}
     >
       <fieldset className={css['methods']} aria-label={m.store_methods_some()}>
-        {withOwn(choices.methods, ...own).map((code) => (
-          <Checkbox key={code} name={METHOD + code} defaultChecked={own.includes(code)}>
-            {shortNameOf(findCurrency(currencies, code), currencies)}
+        {all.map((code) => (
+          <Checkbox
+            key={code}
+            name={METHOD + code}
+            defaultChecked={own.includes(code)}
+            disabled={closed.includes(code) && !own.includes(code)}
+          >
+            {nameOf(code)}
           </Checkbox>
         ))}
       </fieldset>
+      {closed.length > 0 && (
+        <p className={`small soft ${css['closed']}`}>
+          {m.store_methods_closed({ names: closed.map(nameOf).join(', ') })}{' '}
+          <a className="link" href={pageUrl(locale, 'contact', { topic: 'business' })}>
+            {m.store_methods_ask()}
+          </a>
+        </p>
+      )}
     </Choice>
   );
 }

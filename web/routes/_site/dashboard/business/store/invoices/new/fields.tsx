@@ -9,7 +9,7 @@ import { Select } from '../../../../../../../ui/fields/select.tsx';
 import { TextArea } from '../../../../../../../ui/fields/text-area.tsx';
 import { useUnitName } from '../../../../wallet/unit-name.ts';
 import type { FormAnswer } from '../../../answered.ts';
-import { withOwn } from '../../../store-fields.tsx';
+import { methodsOf, withOwn } from '../../../store-fields.tsx';
 import { LifeField } from '../../invoices-card.tsx';
 import type { StoreData } from '../../own-store.ts';
 import { METHOD } from '../../settings-form.ts';
@@ -107,6 +107,8 @@ export function TermFields({
 }): ReactNode {
   const { locale } = useSite();
   const tolerance = of('tolerance');
+  const { all, closed } = methodsOf(store, choices);
+  const codes = (store.methods ?? all).filter((code) => !closed.includes(code));
   return (
     <div className={css['fields']}>
       <LifeField {...{ store, choices, answer }} error={of('life_minutes').error} />
@@ -119,7 +121,7 @@ export function TermFields({
         maxLength={6}
         trailing={<span className="soft">%</span>}
       />
-      <Methods codes={store.methods ?? choices.methods} values={answer?.values ?? {}} error={of('methods').error} />
+      <Methods codes={codes} values={answer?.values ?? {}} error={of('methods').error} />
     </div>
   );
 }

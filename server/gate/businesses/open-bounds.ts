@@ -1,0 +1,16 @@
+// Terms of methods whose payments can be taken back for months, while they are switched on for a business.
+
+import type { Statements } from '../../platform/index.ts';
+import type { Business } from './business.ts';
+import { businessesById } from './business-store.ts';
+import { type ReversibleBounds, boundsOf } from './reversible.ts';
+
+/** Returns the bounds of a business that hold now; undefined if such methods are off for it, or its row was changed by SQL. */
+export function boundsNow(business: Business | undefined): ReversibleBounds | undefined {
+  const bounds = business && !business.isAltered && business.state !== 'closed' ? boundsOf(business.reversible) : undefined;
+  return bounds?.isOn === true ? bounds : undefined;
+}
+
+/** Like `boundsNow`, for the business with an id. */
+export const openBounds = async (db: Statements, id: string | undefined): Promise<ReversibleBounds | undefined> =>
+  id === undefined ? undefined : boundsNow((await businessesById(db, [id])).get(id));
