@@ -35,6 +35,8 @@ describe('the page of the business', () => {
       for (const key of ['business_money', 'business_waiting', 'business_sales_days'] as const)
         assert.ok(text.includes(plain(words[key])), key);
       assert.ok(text.includes(prefix === 'En' ? '1,204.15 USDT' : '1 204,15 USDT'), 'a balance');
+      const reserve = prefix === 'En' ? '310.45 USDT' : '310,45 USDT';
+      assert.ok(text.includes(`${plain(words.business_money_reserve)} ${reserve}`), 'the reserve');
       assert.ok(text.includes(plain(words.business_waiting_short).replace('{count}', '1')));
       assert.ok(body.includes(`/${prefix}/dashboard/business/store/invoices?store=${idAs('business', 'owner')}&amp;state=short`));
       const made: [string, unknown][] = [];

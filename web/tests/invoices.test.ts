@@ -128,6 +128,23 @@ describe('the page of an invoice', () => {
       }
     });
 
+  for (const prefix of PREFIXES)
+    test(`says until when a payment stands in the reserve (${prefix})`, async () => {
+      const words = WORDS[prefix];
+      const { text } = await one('settled-reserve', { prefix });
+      const [due, later] = prefix === 'En' ? ['75.43 USDT', '8.39 USDT'] : ['75,43 USDT', '8,39 USDT'];
+      const until = plain(words.invoices_pay_reserve_until).replace('{time}', '');
+      assert.ok(
+        text.includes(`${plain(words.invoices_pay_reserve)} ${due} ${plain(words.invoices_pay_reserve_due)}`),
+        'its time is over',
+      );
+      assert.ok(
+        text.includes(`${later} ${until}${prefix === 'En' ? 'Apr 19, 2027' : '19 апр. 2027'}`),
+        'in the zone of the store',
+      );
+      assert.ok(!(await one('settled', { prefix })).text.includes(plain(words.invoices_pay_reserve)));
+    });
+
   test('says what each payment means for the money', async () => {
     const notes: readonly (readonly [Sample, string])[] = [
       ['settled', en.invoices_note_over],

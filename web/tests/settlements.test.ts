@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import en from '../locales/en-US.json' with { type: 'json' };
 import { type Answers, merchant, storeAs } from '../testing/gate/answers.ts';
-import { settlementAnswers } from '../testing/gate/settlements.ts';
+import { balanceAs, settlementAnswers } from '../testing/gate/settlements.ts';
 import { PREFIXES, type ShowRequest, WORDS, plain, showBusiness } from '../testing/gate/show-business.ts';
 
 const now = new Date('2026-11-20T14:05:12Z');
@@ -31,6 +31,36 @@ describe('the balance of a store', () => {
       assert.ok(text.includes(plain(words.settlements_to_store)));
       assert.ok(text.includes(plain(words.settlements_by_day_end)));
     });
+
+  for (const prefix of PREFIXES)
+    test(`shows the reserve beside the balance, and the days on which it comes to the balance (${prefix})`, async () => {
+      const words = WORDS[prefix];
+      const [first = assert.fail()] = balanceAs(now).balances;
+      const day = (number: number) => new Date(now.getTime() + number * 86_400_000).toISOString().slice(0, 10);
+      const sum = (amount: string) => ({ amount, currency: 'USDT' });
+      const later = [3, 5, 8, 9, 10, 170].map((one) => ({ day: day(one), sum: sum('2.00') }));
+      const releases = [{ sum: sum('41.20') }, { day: day(2), sum: sum('87.65') }, ...later];
+      const balances = [{ ...first, reserve: '141.85' }];
+      const { text, body } = await show('owner', '', { prefix, given: answers({ balances, releases }) });
+      for (const key of ['settlements_reserve', 'reserve_lead', 'reserve_due', 'reserve_due_why'] as const)
+        assert.ok(text.includes(plain(words[key])), key);
+      for (const amount of ['141.85', '41.20', '87.65', '2.00'])
+        assert.ok(text.includes(prefix === 'En' ? amount : amount.replace('.', ',')), amount);
+      assert.ok(text.includes(prefix === 'En' ? 'Nov 22, 2026' : '22 нояб. 2026'));
+      assert.ok(text.includes(plain(words.reserve_more).replace('{count}', '2')), 'the later days are folded');
+      assert.equal(body.split('<time dateTime="2026').length + body.split('<time dateTime="2027').length - 2, 7 + 3);
+    });
+
+  test('says that nothing is in the reserve once such methods are on, and nothing about it before', async () => {
+    assert.ok(!(await show('owner')).text.includes(en.reserve_title));
+    const usual = answers() as { stores: () => { stores: object[] } };
+    const stores = () => ({
+      ...usual.stores(),
+      stores: usual.stores().stores.map((one) => ({ ...one, takes_reversible: true })),
+    });
+    const { text } = await show('owner', '', { given: { ...(usual as Answers), stores } });
+    assert.ok(text.includes(en.reserve_title) && text.includes(en.reserve_none));
+  });
 
   test('only the owner switches the daily move', async () => {
     const made: [string, unknown][] = [];

@@ -144,6 +144,8 @@ export const storePayment = invoicePayment
   .extend({
     /** Sum in the settlement unit, or in the coin itself if it was not converted; absent until the payment is credited. */
     settled: money.optional(),
+    /** Parts of `settled` that stand in the store's reserve, by the time from which each may come to the balance. Absent if none does. */
+    in_reserve: z.array(z.object({ until: time, sum: money })).optional(),
     /** Costs and spread that were taken from the payment, in the currency paid. */
     costs: money.optional(),
     /** True if the payment was settled in the coin itself, because the desk had no money for the conversion. */

@@ -38,6 +38,8 @@ const unitBalance = z
     over_limit: amount,
     /** Part of the balance that can be moved to the wallet now. */
     movable: amount,
+    /** Sum in the reserve, beside the balance: of payments that can be taken back for months. */
+    reserve: amount,
     /** Debt of the store's owner to the desk in this currency; it is repaid from what is settled. */
     debt: amount,
   })
@@ -56,6 +58,18 @@ const storeBalanceShape = z
     left_usd: amount,
     /** True if the balance moves to the wallet at the end of each day. */
     daily: z.boolean(),
+    releases: z
+      .array(
+        z.object({
+          /** Day of the store's time zone; absent for money whose time in the reserve is over. */
+          day: day.optional(),
+          sum: money,
+        }),
+      )
+      .meta({
+        description:
+          'What comes from the reserve to the balance, by day, the earliest first. Money whose time is over waits while its payer disputes the payment, or until the payment system says that nobody does',
+      }),
     /** Worth in USD of what was settled, by day of the store's time zone: the last 30 days, oldest first. */
     days: z.array(z.object({ day, usd: amount })),
   })

@@ -24,16 +24,21 @@ export async function storesOverview(db: Db, holderId: string): Promise<Overview
   const stores = [...(await storesById(db, mayRead)).values()].filter((store) => !isTestStore(store));
   const ids = stores.map(({ id }) => id);
   return {
-    balances: await balancesOf(db, stores),
+    balances: await sumsOf(db, stores, accounts.merchant),
+    reserves: await sumsOf(db, stores, accounts.merchantReserve),
     waiting: await waitingOf(db, ids),
     sales: await salesOf(db, ids, await db.now()),
   };
 }
 
-/** Returns the sums that stores hold together, in the units that have any. */
-async function balancesOf(db: Statements, stores: readonly Store[]): Promise<Overview['balances']> {
+/** Returns the sums of an account of stores together, in the units that have any. */
+async function sumsOf(
+  db: Statements,
+  stores: readonly Store[],
+  accountOf: typeof accounts.merchant,
+): Promise<Overview['balances']> {
   const byUnit = new Map(currencies().map(({ unit, payDigits }) => [unit, payDigits]));
-  const all = stores.flatMap(({ id }) => [...byUnit.keys()].map((unit) => ({ unit, account: accounts.merchant(id, unit) })));
+  const all = stores.flatMap(({ id }) => [...byUnit.keys()].map((unit) => ({ unit, account: accountOf(id, unit) })));
   const held = await balances(
     db,
     all.map(({ account }) => account),

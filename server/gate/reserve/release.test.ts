@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { InvoicePayment } from '../invoices/invoice.ts';
-import { releasable } from './release.ts';
+import { releasable, releasesOf } from './release.ts';
 
 const DAY = 86_400_000;
 const SETTLED = Date.parse('2026-11-29T10:00:00Z');
@@ -50,4 +50,16 @@ test('never more leaves than stands in the reserve', () => {
       },
     ),
   );
+});
+
+test('the parts of the reserve are named with their times, the first to leave first', () => {
+  const terms = { releaseDays: 30, lastShare: 10 };
+  assert.deepEqual(releasesOf(payment(1_001n), terms), [
+    { at: after(30), parts: 900n },
+    { at: after(180), parts: 101n },
+  ]);
+  assert.deepEqual(releasesOf(payment(50n), terms), [{ at: after(180), parts: 50n }], 'refunds took the rest');
+  assert.deepEqual(releasesOf(payment(1_001n), { releaseDays: 180, lastShare: 0 }), [{ at: after(180), parts: 1_001n }]);
+  assert.deepEqual(releasesOf(payment(1_001n), { releaseDays: 7, lastShare: 0 }), [{ at: after(7), parts: 1_001n }]);
+  assert.deepEqual(releasesOf(payment(0n), terms), []);
 });

@@ -12,19 +12,32 @@ const DAY_MS = 86_400_000;
 /** Terms of a release: those that two people set for the business, or the usual ones. */
 export type ReleaseTerms = Pick<ReversibleBounds, 'releaseDays' | 'lastShare'>;
 
-/**
- * Returns the part of a settled payment that time lets leave the reserve, in parts: all of it after 180 days, and all but the last
- * share after the days of its business. The last share is rounded up.
- */
-export function releasable(payment: InvoicePayment, terms: ReleaseTerms, now: Date): bigint {
-  const { inReserve = 0n, settled } = payment;
-  if (!settled) return 0n;
-  const days = (now.getTime() - settled.at.getTime()) / DAY_MS;
-  if (days >= RESERVE_DAYS) return inReserve;
-  if (days < terms.releaseDays) return 0n;
-  const kept = (netOf(payment) * BigInt(terms.lastShare) + 99n) / 100n;
-  return inReserve > kept ? inReserve - kept : 0n;
+/** Part of a settled payment in the reserve, and the time from which it may leave. */
+export interface Release {
+  readonly at: Date;
+  readonly parts: bigint;
 }
+
+/**
+ * Returns the parts of a settled payment in the reserve, the first to leave first: all but the last share after the days of its
+ * business, and the rest after 180 days. The last share is rounded up.
+ */
+export function releasesOf(payment: InvoicePayment, terms: ReleaseTerms): Release[] {
+  const { inReserve = 0n, settled } = payment;
+  if (!settled) return [];
+  const after = (days: number): Date => new Date(settled.at.getTime() + days * DAY_MS);
+  const last = min(inReserve, (netOf(payment) * BigInt(terms.lastShare) + 99n) / 100n);
+  const early = terms.releaseDays < RESERVE_DAYS ? inReserve - last : 0n;
+  const releases = [
+    { at: after(terms.releaseDays), parts: early },
+    { at: after(RESERVE_DAYS), parts: inReserve - early },
+  ];
+  return releases.filter(({ parts }) => parts > 0n);
+}
+
+/** Returns the part of a settled payment that time lets leave the reserve, in parts. */
+export const releasable = (payment: InvoicePayment, terms: ReleaseTerms, now: Date): bigint =>
+  releasesOf(payment, terms).reduce((sum, { at, parts }) => (at.getTime() <= now.getTime() ? sum + parts : sum), 0n);
 
 /** Returns the step by which a part of a payment leaves the reserve for the balance. `isOver`: true if its time there is over. */
 export function release(

@@ -7,6 +7,7 @@ import { newHolder } from '../../auth/testing.ts';
 import { seedStoreRoles } from '../stores/roles.ts';
 import { asResource } from '../stores/store.ts';
 import { storesOverview } from '../overview/overview.ts';
+import { paidReversibly, permit } from './reserve-world.testing.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 
 let world: InvoiceWorld;
@@ -41,7 +42,21 @@ test('shows balances by unit, waiting invoices by store, and sales by day, to me
   assert.ok(sales.days.slice(0, -1).every(({ invoices, sum }) => invoices === 0 && sum.amount === '0.00'));
 });
 
+test('shows what stands in the reserve beside the balance', async () => {
+  await permit(world, {});
+  const before = (await of(world.store.holderId)).balances;
+  await paidReversibly(world, '50.00');
+  const { balances, reserves } = await of(world.store.holderId);
+  assert.deepEqual(balances, before);
+  assert.deepEqual(
+    reserves.map(({ currency }) => currency),
+    ['USDT'],
+  );
+  assert.match(reserves[0]?.amount ?? '', /^4\d\.\d\d$/);
+});
+
 test('shows nothing to somebody without a store', async () => {
-  const { balances, waiting, sales } = await of(await newHolder(world.db));
-  assert.deepEqual([balances, waiting, sales.invoices, sales.sum.amount], [[], [], 0, '0.00']);
+  const { balances, reserves, waiting, sales } = await of(await newHolder(world.db));
+  assert.deepEqual([...balances, ...reserves], []);
+  assert.deepEqual([waiting, sales.invoices, sales.sum.amount], [[], 0, '0.00']);
 });

@@ -2,12 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { format, money } from '@kurs/money';
 import { accounts, balances } from '../../ledger/index.ts';
 import { decidePayin } from '../../payments/index.ts';
 import { takeBack } from '../../payments/testing.ts';
 import type { InvoicePayment } from '../invoices/invoice.ts';
 import { netOf } from '../settled/settled.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { balanceView } from '../settlements/views.ts';
+import { invoiceWire } from '../views/invoice-wire.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 import { DAY, debtOf, paidReversibly, permit, released, reserveOf } from './reserve-world.testing.ts';
 import { moveByOwner, standing, unitStanding, walletOf } from './settlements.testing.ts';
@@ -33,6 +36,50 @@ const empty = async (): Promise<void> => {
   const { movable } = await unitStanding(world, 'USDT');
   if (movable > 0n) await moveByOwner(world, 'to_wallet', { unit: 'USDT', parts: movable });
 };
+
+/** Returns the sums that come from the reserve, each with the number of days until then; `now` for those that wait. */
+const coming = async (): Promise<string[]> => {
+  const [{ releases }, now] = [await balanceView(world.db, world.store), await world.db.now()];
+  const from = Date.parse(now.toISOString().slice(0, 10));
+  return releases.map(({ day, sum }) => `${day === undefined ? 'now' : (Date.parse(day) - from) / 86_400_000} ${sum.amount}`);
+};
+const text = (parts: bigint): string => format(money('USDT', parts), 2);
+
+test('members see what stands in the reserve, and on which day it comes to the balance', async () => {
+  await permit(world, { releaseDays: 30, lastShare: 10 });
+  const invoice = await paidReversibly(world);
+  const net = netOf(await paymentOf(invoice));
+  const share = (net * 10n + 99n) / 100n;
+  assert.deepEqual(await coming(), [`30 ${text(net - share)}`, `180 ${text(share)}`]);
+  const [unit] = (await balanceView(world.db, world.store)).balances;
+  assert.deepEqual([unit?.currency, unit?.balance, unit?.movable, unit?.reserve], ['USDT', '0.00', '0.00', text(net)]);
+  const stored = await world.read(invoice);
+  const { settled } = stored.view.payments[0] ?? assert.fail();
+  const after = (days: number): string => new Date((settled?.at.getTime() ?? 0) + days * 86_400_000).toISOString();
+  const inReserve = async () =>
+    (await invoiceWire(world.db, await world.read(invoice), '', await world.db.now())).payments[0]?.in_reserve;
+  const sum = (parts: bigint) => ({ amount: text(parts), currency: 'USDT' });
+  assert.deepEqual(await inReserve(), [
+    { until: after(30), sum: sum(net - share) },
+    { until: after(180), sum: sum(share) },
+  ]);
+  const { world: system } = world.rails.PAYEER_USD;
+  system.disputing.add(await payerOf(invoice));
+  await world.pass(31 * DAY);
+  assert.equal(await released(world), 0);
+  assert.deepEqual(await coming(), [`now ${text(net - share)}`, `149 ${text(share)}`]);
+  system.disputing.clear();
+  await world.pass(7 * 60);
+  assert.equal(await released(world), 1);
+  assert.deepEqual(await coming(), [`149 ${text(share)}`]);
+  assert.deepEqual(await inReserve(), [{ until: after(180), sum: sum(share) }]);
+  await world.pass(150 * DAY);
+  assert.equal(await released(world), 1);
+  assert.deepEqual([await coming(), await inReserve()], [[], undefined]);
+  assert.deepEqual(await world.prove(), []);
+  await permit(world, {});
+  await empty();
+});
 
 test('a receipt stays in the reserve for 180 days, and then comes to the balance', async () => {
   const invoice = await paidReversibly(world);

@@ -38,7 +38,7 @@ export const standing = async ({ db, store }: Pick<InvoiceWorld, 'db' | 'store'>
 
 /** Returns the store's money of a unit: all zero if it has none. */
 export async function unitStanding(world: InvoiceWorld, unit: string) {
-  const zero = { unit, balance: 0n, shallow: 0n, over: 0n, debt: 0n, movable: 0n };
+  const zero = { unit, balance: 0n, shallow: 0n, over: 0n, reserve: 0n, debt: 0n, movable: 0n };
   return (await standing(world)).units.find((one) => one.unit === unit) ?? zero;
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type StoreMoney, standingOf } from './movable.ts';
 
 /** A balance of 100 parts, each worth two cents. */
-const money: StoreMoney = { unit: 'USDT', balance: 100n, shallow: 0n, debt: 0n, usdOf: (parts) => parts * 2n };
+const money: StoreMoney = { unit: 'USDT', balance: 100n, shallow: 0n, reserve: 0n, debt: 0n, usdOf: (parts) => parts * 2n };
 const free = { leftUsd: 1_000n, stop: undefined };
 
 test('moves the whole balance if it is deep and within the limit', () => {

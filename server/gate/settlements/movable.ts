@@ -24,18 +24,21 @@ export interface StoreMoney {
   readonly unit: string;
   readonly balance: bigint;
   readonly shallow: bigint;
+  /** Sum in the store's reserve, beside the balance. */
+  readonly reserve: bigint;
   /** Debt of the owner to the desk in this unit. */
   readonly debt: bigint;
   /** Worth of a sum in cents; undefined without a price. */
   readonly usdOf: (parts: bigint) => bigint | undefined;
 }
 
-/** Parts of a store's money of one unit: what may move now, what is not deep yet, and what exceeds the limit. */
+/** Parts of a store's money of one unit: what may move now, what is not deep yet, what exceeds the limit, and the reserve. */
 export interface MoneyStanding {
   readonly unit: string;
   readonly balance: bigint;
   readonly shallow: bigint;
   readonly over: bigint;
+  readonly reserve: bigint;
   readonly debt: bigint;
   readonly movable: bigint;
 }
@@ -47,11 +50,11 @@ export function standingOf(
   money: StoreMoney,
   { leftUsd, stop }: { readonly leftUsd: bigint; readonly stop: Stop | undefined },
 ): MoneyStanding {
-  const { unit, balance, debt } = money;
+  const { unit, balance, reserve, debt } = money;
   const shallow = min(money.shallow, balance);
   const deep = balance - shallow;
   const within = withinUsd(deep, leftUsd, money.usdOf);
-  return { unit, balance, shallow, over: deep - within, debt, movable: stop === undefined ? within : 0n };
+  return { unit, balance, shallow, over: deep - within, reserve, debt, movable: stop === undefined ? within : 0n };
 }
 
 /** Returns the largest part of a sum whose worth is at most `leftUsd`: the whole sum, or a share that is rounded down. */

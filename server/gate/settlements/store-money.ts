@@ -1,4 +1,4 @@
-// Reads the money of a store: its balances, what is not deep yet, what exceeds the day's limit, debts, and stops.
+// Reads the money of a store: its balances and reserves, what is not deep yet, what exceeds the day's limit, debts, and stops.
 
 import { type Freeze, freezeOf, holdersById, isClosed } from '../../auth/index.ts';
 import { levelOf, limitsOf, readCounted, shownHolder } from '../../compliance/index.ts';
@@ -29,7 +29,7 @@ export interface StoreStanding {
   readonly leftUsd: bigint;
   /** Maximum in cents of what moves in 24 hours; undefined for a personal store, whose owner's level limits it. */
   readonly limitUsd: bigint | undefined;
-  /** Units with a balance or a debt, and the one that the store is paid in. */
+  /** Units with a balance, a reserve or a debt, and the one that the store is paid in. */
   readonly units: readonly MoneyStanding[];
   readonly isDaily: boolean;
 }
@@ -40,10 +40,11 @@ export interface StoreStanding {
  */
 export async function standingOfStore(db: Statements, store: Store, now: Date): Promise<StoreStanding> {
   const units = isTestStore(store) ? [] : allUnits();
-  const held = await balances(
-    db,
-    units.map((unit) => accounts.merchant(store.id, unit)),
-  );
+  const sums = await balances(db, [
+    ...units.map((unit) => accounts.merchant(store.id, unit)),
+    ...units.map((unit) => accounts.merchantReserve(store.id, unit)),
+  ]);
+  const [held, reserves] = [sums.slice(0, units.length), sums.slice(units.length)];
   const debts = await debtsOf(db, partyOf(store));
   const shallow = await shallowOf(db, store.id);
   const moved = await movedUsdSince(db, store, new Date(now.getTime() - DAY_MS));
@@ -66,7 +67,8 @@ export async function standingOfStore(db: Statements, store: Store, now: Date): 
   const standings = units.map((unit, at) =>
     standingOf(
       {
-        ...{ unit, balance: held[at] ?? 0n, shallow: shallow.sums.get(unit) ?? 0n, debt: owedIn(unit) },
+        ...{ unit, balance: held[at] ?? 0n, shallow: shallow.sums.get(unit) ?? 0n, reserve: reserves[at] ?? 0n },
+        debt: owedIn(unit),
         usdOf: (parts) => usdOf(unit, parts),
       },
       { leftUsd, stop },
@@ -79,7 +81,9 @@ export async function standingOfStore(db: Statements, store: Store, now: Date): 
       leftUsd: leftUsd > 0n ? leftUsd : 0n,
       limitUsd: limit.isSliding ? limit.usd : undefined,
     },
-    units: standings.filter(({ unit, balance, debt }) => balance > 0n || debt > 0n || unit === settlementUnit),
+    units: standings.filter(
+      ({ unit, balance, reserve, debt }) => balance > 0n || reserve > 0n || debt > 0n || unit === settlementUnit,
+    ),
     isDaily: plan?.isDaily === true,
   };
 }

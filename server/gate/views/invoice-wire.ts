@@ -3,9 +3,13 @@
 import type { Output, Routes } from '@kurs/contract';
 import { sitePath } from '@kurs/contract';
 import type { Statements } from '../../platform/index.ts';
+import { shownBounds } from '../businesses/open-bounds.ts';
+import type { Invoice, InvoicePayment } from '../invoices/invoice.ts';
+import { type Release, releasesOf } from '../reserve/release.ts';
 import { eventsOf } from '../rows/event-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { percentageOf } from '../stores/tolerance.ts';
+import { unitMoney } from '../wire/amounts.ts';
 import { invoiceRow } from '../wire/invoice-row.ts';
 import { confirmationsOfInvoice } from './confirmations.ts';
 import { type DecisionKind, decisionWire } from './decision-wire.ts';
@@ -14,6 +18,7 @@ import { settledSums } from './settled-sums.ts';
 import { storePaymentWire } from '../wire/payment-wire.ts';
 
 type InvoiceWire = Output<Routes['storeInvoice']>;
+type StorePayment = InvoiceWire['payments'][number];
 export type InvoiceInList = Output<Routes['invoices']>[number];
 
 /** Returns an invoice as lists have it. */
@@ -26,8 +31,9 @@ export const invoiceInList = (stored: StoredInvoice, decision: DecisionKind | un
 export async function invoiceWire(db: Statements, stored: StoredInvoice, site: string, now: Date): Promise<InvoiceWire> {
   const { view, details, locale, metadata, updatedAt } = stored;
   const { terms } = view;
-  const [events, confirmations, decision] = await Promise.all([
+  const [events, releases, confirmations, decision] = await Promise.all([
     eventsOf(db, view.id),
+    releasesOfPayments(db, view),
     confirmationsOfInvoice(db, view),
     decisionWire(db, view, now),
   ]);
@@ -42,7 +48,10 @@ export async function invoiceWire(db: Statements, stored: StoredInvoice, site: s
     ...{ methods: [...terms.methods], settlement_currency: terms.settlement.currency },
     tolerance: percentageOf(terms.tolerance),
     costs_bearer: terms.isBorneByStore ? 'store' : 'buyer',
-    payments: view.payments.map((payment) => storePaymentWire(terms, payment, confirmations)),
+    payments: view.payments.map((payment) => ({
+      ...storePaymentWire(terms, payment, confirmations),
+      ...releasesWire(payment, releases.get(payment.id)),
+    })),
     ...settledSums(view),
     ...(option && { option }),
     ...(decision && { decision }),
@@ -53,4 +62,20 @@ export async function invoiceWire(db: Statements, stored: StoredInvoice, site: s
     })),
     updated_at: updatedAt.toISOString(),
   };
+}
+
+/** Returns the parts of an invoice's payments that stand in the store's reserve, by the payments' ids. */
+async function releasesOfPayments(
+  db: Statements,
+  { store: { businessId }, payments }: Invoice,
+): Promise<ReadonlyMap<string, readonly Release[]>> {
+  const found = payments.filter(({ inReserve = 0n }) => inReserve > 0n);
+  if (found.length === 0 || businessId === undefined) return new Map();
+  const terms = await shownBounds(db, businessId);
+  return new Map(found.map((payment) => [payment.id, releasesOf(payment, terms)]));
+}
+
+function releasesWire({ booked }: InvoicePayment, releases: readonly Release[] = []): Pick<StorePayment, 'in_reserve'> {
+  if (!booked || releases.length === 0) return {};
+  return { in_reserve: releases.map(({ at, parts }) => ({ until: at.toISOString(), sum: unitMoney(booked.unit, parts) })) };
 }

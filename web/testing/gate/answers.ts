@@ -159,6 +159,7 @@ const overviewAt = (now: Date): Output<Routes['storesOverview']> => {
       { amount: '1204.15', currency: 'USDT' },
       { amount: '0.01200000', currency: 'BTC' },
     ],
+    reserves: [{ amount: '310.45', currency: 'USDT' }],
     waiting: [
       { store, state: 'open', count: 3 },
       { store, state: 'short', count: 1 },

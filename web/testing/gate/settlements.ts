@@ -19,17 +19,26 @@ export function balanceAs(now: Date, more: Partial<Balance> = {}): Balance {
   }));
   return {
     balances: [
-      { currency: 'USDT', balance: '4812.60', not_deep: '380.25', over_limit: '0.00', movable: '4432.35', debt: '0.00' },
+      {
+        currency: 'USDT',
+        balance: '4812.60',
+        not_deep: '380.25',
+        over_limit: '0.00',
+        movable: '4432.35',
+        reserve: '0.00',
+        debt: '0.00',
+      },
       {
         currency: 'BTC',
         balance: '0.41250000',
         not_deep: '0.00000000',
         over_limit: '0.19000000',
         movable: '0.22250000',
+        reserve: '0.00000000',
         debt: '0.00000000',
       },
     ],
-    ...{ limit_usd: '20000.00', left_usd: '20000.00', daily: false, days },
+    ...{ limit_usd: '20000.00', left_usd: '20000.00', daily: false, releases: [], days },
     ...more,
   };
 }

@@ -26,6 +26,7 @@ export const SAMPLES = [
   'top-up',
   'open-marked',
   'cancelled-marked',
+  'settled-reserve',
 ] as const;
 export type Sample = (typeof SAMPLES)[number];
 
@@ -51,6 +52,22 @@ const payment = (now: Date, at: number, more: Partial<Payment>): Payment => ({
 
 const SETTLED = { settled: { amount: '84.50', currency: 'USDT' }, costs: { amount: '0.14', currency: 'USDT_ERC20' } };
 const BTC = { currency: 'BTC', network: 'Bitcoin' } as const;
+
+/** Returns a settled payment of which a part stands in the reserve longer than its time, and the rest for months. */
+const reversiblePayment = (now: Date): Partial<Payment> => ({
+  ...{ currency: 'PAYPAL_USD', network: 'PayPal', paid: { amount: '86.12', currency: 'PAYPAL_USD' }, needed: 0 },
+  ...{ settled: { amount: '84.50', currency: 'USDT' }, costs: { amount: '1.62', currency: 'PAYPAL_USD' } },
+  in_reserve: [
+    { until: soon(now, -HOUR), sum: { amount: '75.43', currency: 'USDT' } },
+    { until: soon(now, 150 * 24 * HOUR), sum: { amount: '8.39', currency: 'USDT' } },
+  ],
+});
+
+const IN_RESERVE: Partial<Invoice> = {
+  ...{ state: 'settled', credited: '84.50', due: '0' },
+  received: [{ amount: '83.82', currency: 'USDT' }],
+  fees: [{ amount: '0.68', currency: 'USDT' }],
+};
 
 /** Parts in which a sample differs from the others. */
 const differences = (now: Date): Readonly<Record<Sample, Partial<Invoice>>> => {
@@ -114,6 +131,7 @@ const differences = (now: Date): Readonly<Record<Sample, Partial<Invoice>>> => {
     'open-marked': {
       ...{ mark: 'settled', pending: '42.00', due: '42.50', payments: [made({ ...half, status: 'held' })] },
     },
+    'settled-reserve': { ...IN_RESERVE, payments: [made(reversiblePayment(now))] },
     'cancelled-marked': {
       ...{ state: 'cancelled', mark: 'invalid', archived: true },
       payments: [made({ status: 'unallocated', refused: true, credit: '0' })],

@@ -21,7 +21,7 @@ export function Overview({ overview, stores }: { overview: StoresOverview; store
           <h2 className={`card-title ${css['head']}`} id="money-title">
             {m.business_money()}
           </h2>
-          <Balances balances={overview.balances} />
+          <Balances overview={overview} />
         </section>
         <section className="card" aria-labelledby="waiting-title">
           <h2 className={`card-title ${css['head']}`} id="waiting-title">
@@ -35,15 +35,28 @@ export function Overview({ overview, stores }: { overview: StoresOverview; store
   );
 }
 
-function Balances({ balances }: Pick<StoresOverview, 'balances'>): ReactNode {
-  if (balances.length === 0) return <p className={`soft ${css['none']}`}>{m.business_money_none()}</p>;
+/** Sums of the stores together by currency: the balance, and beside it what is in the reserve. */
+function Balances({ overview: { balances, reserves } }: { overview: StoresOverview }): ReactNode {
+  const onlyReserved = reserves.filter(({ currency }) => balances.every((sum) => sum.currency !== currency));
+  const rows = [...balances, ...onlyReserved.map(({ currency }) => ({ amount: '0', currency }))];
+  if (rows.length === 0) return <p className={`soft ${css['none']}`}>{m.business_money_none()}</p>;
   return (
     <ul className={css['list']}>
-      {balances.map((sum) => (
-        <li key={sum.currency} className={css['balance']}>
-          <Money of={sum} look="quiet" />
-        </li>
-      ))}
+      {rows.map((sum) => {
+        const reserve = reserves.find(({ currency }) => currency === sum.currency);
+        return (
+          <li key={sum.currency}>
+            <span className={css['balance']}>
+              <Money of={sum} look="quiet" />
+            </span>
+            {reserve && (
+              <span className="small soft">
+                {m.business_money_reserve()} <Money of={reserve} look="quiet" />
+              </span>
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }

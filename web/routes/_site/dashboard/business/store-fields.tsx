@@ -29,7 +29,6 @@ export function methodsOf(
   return { all, closed: isOpen ? [] : all.filter((code) => reversible.includes(code)) };
 }
 
-
 type Currencies = Pick<OwnStore, 'invoice_currency' | 'settlement_currency'>;
 
 /** Fields of a new store. Its time zone begins as that of the account. */

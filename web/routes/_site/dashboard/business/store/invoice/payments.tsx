@@ -32,7 +32,8 @@ export function Payments({ data }: { data: InvoiceData }): ReactNode {
   );
 }
 
-function Payment({ payment, data: { invoice, store } }: { payment: StorePayment; data: InvoiceData }): ReactNode {
+function Payment({ payment, data }: { payment: StorePayment; data: InvoiceData }): ReactNode {
+  const { invoice, store } = data;
   const write = useStoreTime(store.timezone);
   const { currency, network, paid, credit, status, late, over, given_back: given, in_kind: isInKind, txid } = payment;
   const note = payment.refused ? m.invoices_note_refused() : PAYMENT_NOTES[status]?.();
@@ -80,25 +81,52 @@ function Payment({ payment, data: { invoice, store } }: { payment: StorePayment;
             <Money of={payment.settled} />
           </Fact>
         )}
+        {payment.in_reserve && <Reserved of={payment.in_reserve} data={data} />}
         {payment.needed > 0 && (
           <Fact name={m.invoices_pay_confirmations()}>
             {m.invoices_pay_confirmed({ count: String(payment.confirmations), needed: String(payment.needed) })}
           </Fact>
         )}
         <Fact name={m.invoices_pay_at()}>{write(payment.at)}</Fact>
-        {txid !== undefined && (
-          <Fact name={m.moves_txid()} isWide>
-            <span className={css['txid']}>
-              <span className={css['short']}>
-                <Code isShort>{txid}</Code>
-              </span>
-              <code className={css['paper']}>{txid}</code>
-              <CopyButton value={txid} name={m.moves_txid()} words={{ copy: m.copy(), copied: m.copied() }} />
-            </span>
-          </Fact>
-        )}
+        {txid !== undefined && <TransactionId>{txid}</TransactionId>}
       </dl>
     </li>
+  );
+}
+
+/** Fact with the id of a payment's transaction: short on screens, whole on paper. */
+function TransactionId({ children: txid }: { children: string }): ReactNode {
+  return (
+    <Fact name={m.moves_txid()} isWide>
+      <span className={css['txid']}>
+        <span className={css['short']}>
+          <Code isShort>{txid}</Code>
+        </span>
+        <code className={css['paper']}>{txid}</code>
+        <CopyButton value={txid} name={m.moves_txid()} words={{ copy: m.copy(), copied: m.copied() }} />
+      </span>
+    </Fact>
+  );
+}
+
+/** Sums of a payment that stand in the store's reserve, each with the time until then. */
+function Reserved({
+  of: sums,
+  data: { store, now },
+}: {
+  of: NonNullable<StorePayment['in_reserve']>;
+  data: InvoiceData;
+}): ReactNode {
+  const write = useStoreTime(store.timezone);
+  return (
+    <Fact name={m.invoices_pay_reserve()} isWide>
+      {sums.map(({ until, sum }) => (
+        <span key={until} className={css['reserved']}>
+          <Money of={sum} />{' '}
+          <small>{until > now ? m.invoices_pay_reserve_until({ time: write(until) }) : m.invoices_pay_reserve_due()}</small>
+        </span>
+      ))}
+    </Fact>
   );
 }
 

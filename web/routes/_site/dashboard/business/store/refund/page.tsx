@@ -52,6 +52,7 @@ function RefundParts({ data }: { data: StoreRefundData }): ReactNode {
           <div className={css['first']}>
             <Result />
             {refund.left.length > 0 && <ClaimLink refund={refund} />}
+            {isForPayments(refund) && <p className="small soft">{m.refunds_no_link()}</p>}
             <CancelRefund data={data} />
           </div>
           <StoreClaims data={data} />
@@ -64,6 +65,10 @@ function RefundParts({ data }: { data: StoreRefundData }): ReactNode {
     </>
   );
 }
+
+/** True if all of a refund goes back to payments, so that nobody claims anything by its link. */
+const isForPayments = ({ left, claims }: StoreRefundData['refund']): boolean =>
+  left.length === 0 && claims.length > 0 && claims.every((claim) => claim.to_payment);
 
 /** Link of the page on which the refund is claimed, to copy. Members who may not see it read who has it. */
 function ClaimLink({ refund: { url, email } }: Pick<StoreRefundData, 'refund'>): ReactNode {
@@ -108,7 +113,7 @@ function Details({ data: { refund, store } }: { data: StoreRefundData }): ReactN
           <Fact name={m.refunds_amount()}>
             <Money of={refund.amount} />
           </Fact>
-          <Fact name={m.refunds_taken()}>
+          <Fact name={refund.claims.some((claim) => claim.to_payment) ? m.refunds_taken_reserve() : m.refunds_taken()}>
             <Money of={refund.taken} />
           </Fact>
           {refund.left.map((sum) => (

@@ -91,12 +91,13 @@ function UnitRow({ of: one, data }: { of: UnitBalance; data: SettlementsData }):
   );
 }
 
-/** List of the parts of a balance: what can be moved now, and why the rest waits. */
+/** List of the parts of a balance: what can be moved now, and why the rest waits. The reserve and a debt stand beside it. */
 function Parts({ of: one }: { of: UnitBalance }): ReactNode {
   const parts = [
     [m.settlements_movable(), one.movable, undefined],
     [m.settlements_not_deep(), one.not_deep, m.settlements_not_deep_why()],
     [m.settlements_over(), one.over_limit, m.settlements_over_why()],
+    [m.settlements_reserve(), one.reserve, m.settlements_reserve_why()],
     [m.settlements_debt(), one.debt, m.settlements_debt_why()],
   ] as const;
   return (

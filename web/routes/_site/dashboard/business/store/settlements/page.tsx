@@ -10,9 +10,10 @@ import { BalanceCard } from './balance-card.tsx';
 import { DailyCard } from './daily-card.tsx';
 import { MovesCard } from './moves-card.tsx';
 import type { SettlementsData } from './page.server.ts';
+import { ReserveCard } from './reserve-card.tsx';
 import { SettledCard } from './settled-card.tsx';
 
-/** Balance of a store: what can be moved to the owner's wallet, why the rest waits, and the moves so far. */
+/** Balance of a store: what can be moved to the owner's wallet, why the rest waits, the reserve, and the moves so far. */
 export default function StoreSettlementsPage(): ReactNode {
   const data = useLoaderData<SettlementsData | Closed>();
   return (
@@ -21,6 +22,7 @@ export default function StoreSettlementsPage(): ReactNode {
         <div className={store['stack']}>
           <Stopped data={own} />
           <BalanceCard data={own} />
+          <ReserveCard data={own} />
           {own.store.kind === 'business' && <DailyCard data={own} />}
           <SettledCard days={own.balance.days} />
           <MovesCard data={own} />

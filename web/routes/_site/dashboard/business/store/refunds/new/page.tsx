@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react';
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router';
+import { findCurrency, shortNameOf } from '../../../../../../../features/currency.ts';
+import { useSite } from '../../../../../../../features/site.ts';
 import { ErrorSummary } from '../../../../../../../features/refusal/error-summary.tsx';
 import { m } from '../../../../../../../features/words.ts';
 import { Button } from '../../../../../../../ui/fields/button.tsx';
 import { Field } from '../../../../../../../ui/fields/field.tsx';
 import { Select } from '../../../../../../../ui/fields/select.tsx';
 import { TextArea } from '../../../../../../../ui/fields/text-area.tsx';
+import { Message } from '../../../../../../../ui/parts/message.tsx';
 import { type Closed, isClosed } from '../../../../../../closed.ts';
 import { BackLink } from '../../../../back-link.tsx';
 import { Skeleton } from '../../../../frame/skeleton.tsx';
@@ -32,6 +35,7 @@ export default function NewRefundPage(): ReactNode {
 
 function NewRefund({ data }: { data: NewRefundData }): ReactNode {
   const { store, of } = data;
+  const to = receiverOf(data);
   return (
     <>
       {of ? (
@@ -44,9 +48,39 @@ function NewRefund({ data }: { data: NewRefundData }): ReactNode {
         </BackLink>
       )}
       <h1 className="title">{of ? m.refunds_new_of({ number: of.invoice.number }) : m.refunds_new()}</h1>
-      <p className={`soft ${invoices['lead']}`}>{of ? m.refunds_new_of_lead() : m.refunds_new_lead()}</p>
+      {to !== 'payments' && <p className={`soft ${invoices['lead']}`}>{of ? m.refunds_new_of_lead() : m.refunds_new_lead()}</p>}
+      <ToPayments data={data} />
       <RefundForm data={data} />
     </>
+  );
+}
+
+/** Returns the payments of an invoice that get their part of a refund back themselves. */
+const reversibleOf = ({ of, choices }: NewRefundData) =>
+  (of?.invoice.payments ?? []).filter(
+    ({ status, currency }) => status === 'credited' && choices.reversible_methods.includes(currency),
+  );
+
+/** Receivers of a refund: the invoice's payments, the holder of its link, or both. */
+function receiverOf(data: NewRefundData): 'payments' | 'link' | 'both' {
+  const credited = (data.of?.invoice.payments ?? []).filter(({ status }) => status === 'credited');
+  const { length } = reversibleOf(data);
+  if (length === 0) return 'link';
+  return length === credited.length ? 'payments' : 'both';
+}
+
+/** Message that a part of the refund goes back to the payments of the invoice. */
+function ToPayments({ data }: { data: NewRefundData }): ReactNode {
+  const { currencies } = useSite();
+  const codes = [...new Set(reversibleOf(data).map(({ currency }) => currency))];
+  if (codes.length === 0) return null;
+  const names = codes.map((code) => shortNameOf(findCurrency(currencies, code), currencies)).join(', ');
+  return (
+    <div className={invoices['note']}>
+      <Message tone="info" title={m.refunds_to_payment()}>
+        {m.refunds_to_payment_text({ names })}
+      </Message>
+    </div>
   );
 }
 
@@ -62,6 +96,7 @@ function RefundForm({ data }: { data: NewRefundData }): ReactNode {
   };
   const error = (name: string) => answer?.errors?.[name]?.[0];
   const { of } = data;
+  const hasLink = receiverOf(data) !== 'payments';
   return (
     <Form method="post" noValidate className={invoices['form']}>
       <input type="hidden" name="key" value={data.key} />
@@ -80,12 +115,12 @@ function RefundForm({ data }: { data: NewRefundData }): ReactNode {
           <StatedAmount data={data} values={values} error={error} />
         )}
       </Section>
-      <Section title={m.refunds_to_whom()} lead={m.refunds_to_whom_lead()}>
+      <Section title={m.refunds_to_whom()} lead={hasLink ? m.refunds_to_whom_lead() : m.refunds_letter_lead()}>
         <div className={invoices['fields']}>
           <Field
             name="email"
             label={m.refunds_email_field()}
-            hint={m.refunds_email_hint()}
+            hint={hasLink ? m.refunds_email_hint() : m.refunds_letter_hint()}
             type="email"
             autoComplete="off"
             maxLength={254}

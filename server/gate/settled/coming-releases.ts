@@ -1,0 +1,40 @@
+// Sums that come from a store's reserve to its balance, by day.
+
+import type { Statements } from '../../platform/index.ts';
+import { shownBounds } from '../businesses/open-bounds.ts';
+import { RESERVE_DAYS } from '../businesses/reversible.ts';
+import type { Store } from '../stores/store.ts';
+
+/** A sum that leaves the reserve. `day`: of the store's time zone, as `2026-11-20`; undefined if the time of the sum is over. */
+export interface ComingRelease {
+  readonly day: string | undefined;
+  readonly unit: string;
+  readonly parts: bigint;
+}
+
+/**
+ * Returns the sums of a store's reserve by the day and the unit, the earliest first: those that `releasesOf` gives for each payment
+ * by the terms of the business.
+ */
+export async function comingReleases(
+  db: Statements,
+  { id, timezone, businessId }: Pick<Store, 'id' | 'timezone' | 'businessId'>,
+): Promise<ComingRelease[]> {
+  if (businessId === undefined) return [];
+  const { releaseDays, lastShare } = await shownBounds(db, businessId);
+  const rows = await db.rows<{ day: string | null; unit: string; parts: string }>(
+    `with receipt as (
+       select unit, at, in_reserve, case when $3::int < ${RESERVE_DAYS} then greatest(in_reserve - ceil(parts * $4::int / 100), 0)
+         else 0 end as early
+       from settled_payment where store_id = $1 and in_reserve > 0
+     ), release as (
+       select unit, at + $3::int * interval '1 day' as at, early as parts from receipt
+       union all select unit, at + ${RESERVE_DAYS} * interval '1 day', in_reserve - early from receipt
+     )
+     select case when at > clock_now() then to_char(at at time zone $2, 'YYYY-MM-DD') end as day, unit, sum(parts)::text as parts
+     from release where parts > 0 group by 1, 2 order by 1 nulls first, 2`,
+    [id, timezone, releaseDays, lastShare],
+    { name: 'gate.coming_releases' },
+  );
+  return rows.map(({ day, unit, parts }) => ({ day: day ?? undefined, unit, parts: BigInt(parts) }));
+}
