@@ -139,7 +139,7 @@ function MethodRow({ of: one, currency }: { of: PreviewMethod; currency: string 
           <MethodName of={one} note={methodTime(one)} />
         </span>
       </th>
-      <td className={css['pays']}>
+      <td className={css['pays']} data-label={m.preview_pays()}>
         {one.amount !== undefined && (
           <>
             <b>
@@ -149,7 +149,7 @@ function MethodRow({ of: one, currency }: { of: PreviewMethod; currency: string 
           </>
         )}
       </td>
-      <td className={css['receives']}>
+      <td className={css['receives']} data-label={m.preview_receives()}>
         {one.received && (
           <>
             <Money of={one.received} look="quiet" />
