@@ -80,11 +80,11 @@ async function leave(unit: UnitOfWork, { id, invoiceId, isForDebt }: DueReceipt)
   return 'left';
 }
 
-/** Returns what the owner of an invoice's store owes in a unit, in parts; 0 if the row of the debt was changed by SQL. */
+/** Returns what is owed in a unit because of an invoice's store, in parts; 0 if the row of the debt was changed by SQL. */
 async function owedIn(tx: Tx, { store }: Invoice, unit: string): Promise<bigint> {
   const debts = await lockDebts(tx, [partyOf(store)]);
   const debt = debts.find((one) => one.unit === unit);
-  return debt && !debt.isAltered ? debt.parts : 0n;
+  return debt && !debt.isAltered ? (debt.byStore.get(store.id) ?? 0n) : 0n;
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { Statements } from '../../platform/index.ts';
 import { RESERVE_DAYS } from '../businesses/reversible.ts';
 
-/** A settled payment that may leave the reserve. `isForDebt`: true if it repays what its business owes in its unit. */
+/** A settled payment that may leave the reserve. `isForDebt`: true if it repays what is owed in its unit because of its store. */
 export interface DueReceipt {
   readonly id: string;
   readonly invoiceId: string;
@@ -11,8 +11,8 @@ export interface DueReceipt {
 }
 
 /**
- * Returns settled payments that may leave the reserves of their stores by the terms of their businesses, the oldest first. Of a
- * business that owes money in a unit, payments of that unit leave first: those of stores of which a payment was taken back.
+ * Returns settled payments that may leave the reserves of their stores by the terms of their businesses, the oldest first. Payments
+ * of stores because of which money is owed in their unit leave first.
  */
 export const dueReceipts = (db: Statements, max: number): Promise<DueReceipt[]> =>
   db.rows<DueReceipt>(
@@ -21,9 +21,8 @@ export const dueReceipts = (db: Statements, max: number): Promise<DueReceipt[]> 
          s.at <= clock_now() - ${RESERVE_DAYS} * interval '1 day'
            or s.at <= clock_now() - coalesce(b.release_days, ${RESERVE_DAYS}) * interval '1 day'
              and s.in_reserve > ceil(s.parts * coalesce(b.last_share, 0) / 100) as "isOver",
-         exists (select from store_debt d where d.party = 'business_' || s.business_id and d.unit = s.unit and d.parts > 0)
-           and exists (select from settled_payment t where t.store_id = s.store_id and t.unit = s.unit and t.taken_at is not null)
-           as "isForDebt"
+         exists (select from store_debt d where d.party = 'business_' || s.business_id and d.unit = s.unit
+           and d.by_store ? s.store_id::text) as "isForDebt"
        from settled_payment s join business b on b.id = s.business_id
        where s.in_reserve > 0 and (s.look_at is null or s.look_at <= clock_now())
      ) as due where "isOver" or "isForDebt" order by "isForDebt" desc, at, id limit $1`,

@@ -10,7 +10,7 @@ import { bookDisputeCost, disputable } from '../disputes/dispute-cost.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 import { DAY, debtOf, paidReversibly, permit, released, reserveOf } from './reserve-world.testing.ts';
-import { moveByOwner, standing, unitStanding } from './settlements.testing.ts';
+import { moveByOwner, standing, unitStanding, walletOf } from './settlements.testing.ts';
 
 let world: InvoiceWorld;
 before(async () => {
@@ -57,15 +57,21 @@ test('the cost leaves the payment system, and the store’s balance repays it at
   await empty();
 });
 
-test('what the balance lacks is owed and stops the store, until later sales repay it; the owner’s wallet gives nothing', async () => {
+test('what the balance lacks is owed: the store’s reserve repays it, then later sales, and never the owner’s wallet', async () => {
   const invoice = await paidReversibly(world);
   await empty();
-  const kept = await reserveOf(world);
-  await book(invoice);
-  const owed = await debtOf(world);
-  assert.ok(owed > 19_000_000n);
+  const [kept, wallet] = [await reserveOf(world), await walletOf(world, world.store.holderId, 'USDT')];
+  await book(invoice, kept / 10_000n + TWENTY);
+  const all = await debtOf(world);
+  assert.ok(all > kept + 19_000_000n);
   assert.equal((await standing(world)).stop, 'business_owes');
   assert.equal(await reserveOf(world), kept);
+  assert.deepEqual(await world.prove(), []);
+  await released(world);
+  const owed = await debtOf(world);
+  assert.deepEqual([await reserveOf(world), owed, await world.merchant('USDT')], [0n, all - kept, 0n]);
+  assert.equal(await walletOf(world, world.store.holderId, 'USDT'), wallet);
+  assert.equal((await standing(world)).stop, 'business_owes');
   assert.deepEqual(await world.prove(), []);
   const [payment] = (await paidForGood('50.00')).view.payments;
   assert.deepEqual([await debtOf(world), await world.merchant('USDT')], [0n, netOf(payment ?? assert.fail()) - owed]);

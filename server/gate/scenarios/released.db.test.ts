@@ -6,6 +6,7 @@ import { format, money } from '@kurs/money';
 import { accounts, balances } from '../../ledger/index.ts';
 import { decidePayin } from '../../payments/index.ts';
 import { takeBack } from '../../payments/testing.ts';
+import { storeFor } from '../members/stores.testing.ts';
 import type { InvoicePayment } from '../invoices/invoice.ts';
 import { netOf } from '../settled/settled.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
@@ -187,4 +188,34 @@ test('what is set aside for a receipt goes back with it', async () => {
   await takeAway(invoice);
   assert.equal(await provision(), before);
   assert.deepEqual(await world.prove(), []);
+});
+
+test('a store’s debt is repaid from its own reserve, not from that of another store that had a payment taken back, too', async () => {
+  const { holderId, businessId } = world.store;
+  const own = world.store;
+  const other = await storeFor(world.db, holderId, businessId, { settlementCurrency: 'USDT_ERC20' });
+  const reserves = async (): Promise<readonly bigint[]> =>
+    balances(world.db, [accounts.merchantReserve(own.id, 'USDT'), accounts.merchantReserve(other.id, 'USDT')]);
+  const old = await paidReversibly(world, '100.00', undefined, other);
+  await world.pass(180 * DAY);
+  assert.equal(await released(world), 1);
+  await moveByOwner(world, 'to_wallet', { unit: 'USDT', parts: netOf(await paymentOf(old)), store: other });
+  await takeAway(await paidReversibly(world));
+  assert.equal(await debtOf(world), 0n, 'its own part of the reserve gave all of it');
+  const [kept, given] = [await paidReversibly(world, '60.00'), await paidReversibly(world, '30.00', undefined, other)];
+  await takeAway(old);
+  await released(world);
+  assert.deepEqual(await reserves(), [netOf(await paymentOf(kept)), 0n]);
+  const rest = netOf({ booked: old.view.payments[0]?.booked }) - netOf(await paymentOf(given));
+  assert.equal(await debtOf(world), rest, 'the business owes the rest');
+  assert.deepEqual(await world.prove(), []);
+  // What any store of the business is settled to its balance repays it.
+  const sale = await world.make({ amount: '200.00' });
+  world.pay(await world.choose(sale, 'USDT_ERC20'));
+  await world.mine();
+  assert.equal(await debtOf(world), 0n);
+  const row = await world.db.row<{ parts: string; by_store: object }>('select parts::text, by_store from store_debt');
+  assert.deepEqual(row, { parts: '0', by_store: {} });
+  assert.deepEqual(await world.prove(), []);
+  await empty();
 });

@@ -9,6 +9,7 @@ import { NOT_REVERSIBLE, type ReversibleTerms } from '../businesses/reversible.t
 import { currentOption } from '../invoices/invoice.ts';
 import { dueReleases } from '../reserve/due-releases.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import type { Store } from '../stores/store.ts';
 import type { InvoiceWorld } from './invoice-world.testing.ts';
 
 export const DAY = 24 * 60;
@@ -29,15 +30,24 @@ export async function permit(world: InvoiceWorld, terms: Partial<ReversibleTerms
 }
 
 /** Makes an invoice, and lets its buyer choose Payeer. */
-export async function chosen(world: InvoiceWorld, amount = '100.00'): Promise<StoredInvoice> {
-  const invoice = await world.make({ amount });
+export async function chosen(
+  world: InvoiceWorld,
+  amount = '100.00',
+  { id }: Pick<Store, 'id'> = world.store,
+): Promise<StoredInvoice> {
+  const invoice = await world.make({ store: id, amount });
   await world.choose(invoice, 'PAYEER_USD');
   return world.read(invoice);
 }
 
-/** Makes an invoice that such a payment has settled. `from`: the payer's account. */
-export async function paidReversibly(world: InvoiceWorld, amount = '100.00', from?: string): Promise<StoredInvoice> {
-  const invoice = await chosen(world, amount);
+/** Makes an invoice that such a payment has settled. `from`: the payer's account. `store`: that of the world by default. */
+export async function paidReversibly(
+  world: InvoiceWorld,
+  amount = '100.00',
+  from?: string,
+  store: Pick<Store, 'id'> = world.store,
+): Promise<StoredInvoice> {
+  const invoice = await chosen(world, amount, store);
   const option = currentOption(invoice.view) ?? assert.fail();
   world.pay(option, undefined, { from: [from ?? world.rails.PAYEER_USD.receiver()['address'] ?? ''] });
   await world.mine();

@@ -2,11 +2,15 @@
 
 import { type Statements, type Tx, alarmOnce, isMac, macOf, steady } from '../../platform/index.ts';
 
-/** A debt. `party`: that of the account `receivable`. `isAltered`: true if its row was changed by SQL. */
+/**
+ * A debt. `party`: that of the account `receivable`. `byStore`: its parts by the stores that they arose at, which add up to it.
+ * `isAltered`: true if its row was changed by SQL.
+ */
 export interface StoreDebt {
   readonly party: string;
   readonly unit: string;
   readonly parts: bigint;
+  readonly byStore: ReadonlyMap<string, bigint>;
   readonly isAltered: boolean;
 }
 
@@ -14,15 +18,21 @@ interface DebtRow {
   readonly party: string;
   readonly unit: string;
   readonly parts: string;
+  readonly byStore: Readonly<Record<string, string>>;
   readonly mac: string | null;
 }
 
-const COLUMNS = 'party, unit, parts::text, mac';
+const COLUMNS = 'party, unit, parts::text, by_store as "byStore", mac';
 
-const contentOf = ({ party, unit, parts }: Omit<StoreDebt, 'isAltered'>): string => steady([party, unit, parts]);
+const byStoreText = ({ byStore }: Pick<StoreDebt, 'byStore'>): string =>
+  steady(Object.fromEntries([...byStore].map(([id, parts]) => [id, parts.toString()])));
 
-function fromRow({ party, unit, parts, mac }: DebtRow): StoreDebt {
-  const debt = { party, unit, parts: BigInt(parts) };
+const contentOf = (debt: Omit<StoreDebt, 'isAltered'>): string =>
+  steady([debt.party, debt.unit, debt.parts, ...(debt.byStore.size > 0 ? [byStoreText(debt)] : [])]);
+
+function fromRow({ party, unit, parts, byStore, mac }: DebtRow): StoreDebt {
+  const stores = Object.entries(byStore).map(([id, own]) => [id, BigInt(own)] as const);
+  const debt = { party, unit, parts: BigInt(parts), byStore: new Map(stores) };
   return { ...debt, isAltered: !isMac('store debt', contentOf(debt), mac) };
 }
 
@@ -56,9 +66,9 @@ export function isDebtAltered({ party, unit, isAltered }: StoreDebt): boolean {
 export async function saveDebts(tx: Tx, debts: readonly Omit<StoreDebt, 'isAltered'>[]): Promise<void> {
   for (const debt of debts)
     await tx.run(
-      `insert into store_debt (party, unit, parts, mac) values ($1, $2, $3, $4)
-       on conflict (party, unit) do update set parts = excluded.parts, mac = excluded.mac`,
-      [debt.party, debt.unit, debt.parts, macOf('store debt', contentOf(debt))],
+      `insert into store_debt (party, unit, parts, by_store, mac) values ($1, $2, $3, $4, $5)
+       on conflict (party, unit) do update set parts = excluded.parts, by_store = excluded.by_store, mac = excluded.mac`,
+      [debt.party, debt.unit, debt.parts, byStoreText(debt), macOf('store debt', contentOf(debt))],
       { name: 'gate.save_debt' },
     );
 }

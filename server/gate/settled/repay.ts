@@ -57,6 +57,24 @@ const isMoving = (store: Invoice['store'], legs: readonly Leg[]): boolean =>
     ),
   );
 
+/**
+ * Returns the parts of a debt by stores after `parts` were added because of a store. A negative amount, which the store repays, lowers
+ * its own part first, then those of other stores in the order of their ids.
+ */
+export function byStoreAfter(before: ReadonlyMap<string, bigint>, storeId: string, parts: bigint): ReadonlyMap<string, bigint> {
+  const after = new Map(before);
+  if (parts > 0n) return after.set(storeId, (before.get(storeId) ?? 0n) + parts);
+  let left = -parts;
+  for (const id of [storeId, ...[...before.keys()].toSorted()]) {
+    const own = after.get(id) ?? 0n;
+    const repaid = min(own, left);
+    left -= repaid;
+    if (own === repaid) after.delete(id);
+    else after.set(id, own - repaid);
+  }
+  return after;
+}
+
 /** Debts of the owners of some stores, locked. */
 export class Debts {
   readonly #work: UnitOfWork;
@@ -72,14 +90,14 @@ export class Debts {
     return new Debts(work, await lockDebts(work.tx, [...new Set(debtors.map(partyOf))].toSorted()));
   }
 
-  /** Adds to what the owner of a store owes; a negative amount is repaid. */
-  add(debtor: Debtor, unit: string, parts: bigint): void {
+  /** Adds to what the owner of a store owes, because of the store; a negative amount is repaid. */
+  add(store: Receiving, unit: string, parts: bigint): void {
     if (parts === 0n) return;
-    const party = partyOf(debtor);
+    const party = partyOf(store);
     const key = `${party} ${unit}`;
-    const known = this.#debts.get(key) ?? { party, unit, parts: 0n, isAltered: false };
+    const known = this.#debts.get(key) ?? { party, unit, parts: 0n, byStore: new Map(), isAltered: false };
     if (isDebtAltered(known)) return;
-    this.#debts.set(key, { ...known, parts: known.parts + parts });
+    this.#debts.set(key, { ...known, parts: known.parts + parts, byStore: byStoreAfter(known.byStore, store.id, parts) });
     this.#changed.add(key);
   }
 

@@ -38,7 +38,7 @@ export async function writeOffDebt(tx: Tx, action: string, decision: WriteOffDec
   if (!debt) throw new Problem('action_not_open');
   if (debt.isAltered) throw new Problem('record_altered');
   const { party, parts } = debt;
-  await saveDebts(tx, [{ party, unit, parts: 0n }]);
+  await saveDebts(tx, [{ party, unit, parts: 0n, byStore: new Map() }]);
   await saveWriteOff(tx, { id: action, businessId, unit, parts, recovered: 0n, people, evidence, at: tx.now });
   const work = new UnitOfWork(tx);
   const legs = move(accounts.spent('loss', unit), accounts.receivable(party, unit), parts);

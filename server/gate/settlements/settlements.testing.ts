@@ -17,7 +17,7 @@ export async function moveSettled(db: Db, store: Store): Promise<void> {
   const [id, party, parts] = [newId(), partyOf(store), 1_000n];
   await db.tx(async (tx) => {
     await setDaily(tx, store.id, true);
-    await saveDebts(tx, [{ party, unit: 'USDT', parts }]);
+    await saveDebts(tx, [{ party, unit: 'USDT', parts, byStore: new Map([[store.id, parts]]) }]);
     const legs = [leg(accounts.receivable(party, 'USDT'), accounts.deskFree('USDT'), parts)];
     await post(tx, [{ id: newId(), kind: 'write_off', cause: id, legs }]);
   });
