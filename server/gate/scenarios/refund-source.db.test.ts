@@ -174,6 +174,31 @@ test('a refund that its payment system refuses returns to the reserve, and so do
   assert.deepEqual(await world.prove(), []);
 });
 
+test('a refund whose invoice SQL changed is not sent back to its payment until the row is right again', async () => {
+  const invoice = await paidReversibly(world);
+  const { world: system } = world.rails.PAYEER_USD;
+  system.inject('prepare', { kind: 'error' }, 1_000);
+  const refund = await world.refund({ invoice: invoice.view.id, amount: '40.00' });
+  const change = (credit: string): Promise<unknown> =>
+    world.owner.run(`update invoice set body = jsonb_set(body, '{payments,0,credit}', to_jsonb($2::text)) where id = $1`, [
+      invoice.view.id,
+      credit,
+    ]);
+  await change('999999n');
+  system.calm();
+  await world.send();
+  await world.send();
+  const payer = await payerOf(invoice);
+  const { claim } = await look(refund);
+  assert.deepEqual([arrived(payer), claim.state], [0n, 'paying']);
+  assert.ok((await world.prove()).some((words) => words.includes(invoice.view.id)));
+  await change(`${invoice.view.payments[0]?.credit}n`);
+  await world.pass(10);
+  await world.send();
+  assert.deepEqual([arrived(payer), (await look(refund)).state], [claim.parts, 'paid']);
+  assert.deepEqual(await world.prove(), []);
+});
+
 test('nobody else gets such a refund: the desk’s free money changes by its conversion alone', async () => {
   const free = async (unit: string) => (await balances(world.db, [accounts.deskFree(unit)]))[0] ?? 0n;
   const invoice = await paidReversibly(world);

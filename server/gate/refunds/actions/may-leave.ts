@@ -9,6 +9,7 @@ import { claimsById } from '../rows/claim-rows.ts';
 import { refundsById } from '../rows/refund-rows.ts';
 import { ownOf } from '../../invoices/invoice.ts';
 import { find } from '../../invoices/steps.ts';
+import { reportAltered } from '../../rows/invoice-mac.ts';
 import { invoicesById } from '../../rows/invoice-rows.ts';
 import { goneTo } from './source-shares.ts';
 import { worthOfClaim } from './decide-claim.ts';
@@ -55,7 +56,7 @@ async function obstaclesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, 
 
 /**
  * Returns the obstacles of claims that go back to a payment, by the claims' ids: the payment was taken back, or is about to be, or
- * less of it is left than goes back to it.
+ * less of it is left than goes back to it, or its invoice was changed by SQL.
  */
 async function withoutPayment(
   tx: Tx,
@@ -68,13 +69,17 @@ async function withoutPayment(
   const pending = new Set((await undeliveredDebts(tx)).map(({ id }) => id));
   const invoiceOf = new Map(refunds.map(({ id, invoiceId }) => [id, invoiceId]));
   const ids = new Set(sourced.flatMap(({ refundId }) => invoiceOf.get(refundId) ?? []));
-  for (const { view } of await invoicesById(tx, [...ids])) {
+  for (const stored of await invoicesById(tx, [...ids])) {
+    const { view, isAltered } = stored;
+    if (isAltered) reportAltered(stored);
     const gone = await goneTo(tx, view.id);
     for (const { id, refundId, source } of sourced) {
       if (invoiceOf.get(refundId) !== view.id) continue;
       const payment = find(view, source.paymentId);
       const sent = gone.get(source.paymentId) ?? 0n;
-      if (payment?.stage !== 'credited' || sent > ownOf(payment)) stopped.set(id, { reason: 'payment_reversed' });
+      // It waits, since the store's reserve can't have its part again meanwhile.
+      if (isAltered) stopped.set(id, { reason: 'record_altered', mayWait: true, waitSeconds: 60 });
+      else if (payment?.stage !== 'credited' || sent > ownOf(payment)) stopped.set(id, { reason: 'payment_reversed' });
       else if (pending.has(source.paymentId)) stopped.set(id, TAKEN_BACK);
     }
   }
