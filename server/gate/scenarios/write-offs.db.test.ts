@@ -12,6 +12,7 @@ import { makeRefund } from '../refunds/actions/make-refund.ts';
 import { storeFor } from '../members/stores.testing.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { writeOffDebt } from '../settled/write-off.ts';
+import { lockWrittenOff, saveWriteOff } from '../settled/write-off-rows.ts';
 import type { Store } from '../stores/store.ts';
 import { type RefundWorld, openRefundWorld, usdt } from './refund-world.testing.ts';
 import { moveByOwner, unitStanding } from './settlements.testing.ts';
@@ -88,6 +89,22 @@ test('a payment that comes again after its debt was written off gives the desk i
   assert.deepEqual(await world.prove(), []);
   const row = await world.db.row<{ recovered: string }>('select sum(recovered)::text as recovered from store_write_off');
   assert.equal(row?.recovered, debt.toString());
+});
+
+test('a recovered sum that the journals don’t confirm is accused, though its row has the right MAC', async () => {
+  await takenBack();
+  await writeOff();
+  const set = (recovered: bigint): Promise<void> =>
+    world.db.tx(async (tx) => {
+      const [one] = await lockWrittenOff(tx, business(), 'USDT');
+      await saveWriteOff(tx, { ...(one ?? assert.fail()), recovered });
+    });
+  await set(1n);
+  const [words, ...others] = await world.prove();
+  assert.match(words ?? '', /of its written-off debts are owed again, and their rows say/);
+  assert.deepEqual(others, []);
+  await set(0n);
+  assert.deepEqual(await world.prove(), []);
 });
 
 test('a debt, or a written-off one, that SQL changed is left alone and accused', async () => {

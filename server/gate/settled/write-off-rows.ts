@@ -63,6 +63,21 @@ export async function alteredWriteOffs(db: Statements): Promise<string[]> {
   return rows.map(fromRow).flatMap(({ id, isAltered }) => (isAltered ? [id] : []));
 }
 
+/** Sum of written-off debts of a business in a unit that became a debt again, by their rows. */
+interface RecoveredSum {
+  readonly businessId: string;
+  readonly unit: string;
+  readonly parts: bigint;
+}
+
+/** Returns the sums of written-off debts that became a debt again, by business and unit. */
+export async function recoveredSums(db: Statements): Promise<RecoveredSum[]> {
+  const rows = await db.rows<Omit<RecoveredSum, 'parts'> & { readonly parts: string }>(
+    `select business_id as "businessId", unit, sum(recovered)::text as parts from store_write_off group by 1, 2 order by 1, 2`,
+  );
+  return rows.map((row) => ({ ...row, parts: BigInt(row.parts) }));
+}
+
 /** SQL: the movements that the books should have for debts that were written off. */
 export const WRITTEN_OFF = `select id as cause, 'spent:loss:' || unit as source,
   'receivable:business_' || business_id || ':' || unit as target, parts from store_write_off`;

@@ -7,7 +7,7 @@ import { COSTS_OWED, alteredDisputeCosts } from '../settled/dispute-cost-rows.ts
 import { alteredPlans } from '../plans/plan-rows.ts';
 import { allUnits, debtAccount } from '../settled/repay.ts';
 import { alteredSettled, reservesOfStores } from '../settled/settled-rows.ts';
-import { WRITTEN_OFF, alteredWriteOffs } from '../settled/write-off-rows.ts';
+import { WRITTEN_OFF, alteredWriteOffs, recoveredSums } from '../settled/write-off-rows.ts';
 import { MOVED_TO_STORE, MOVED_TO_WALLET, alteredSettlements } from './settlement-rows.ts';
 
 /** A store with the sums of its rows by unit, as text. */
@@ -91,6 +91,22 @@ async function strangeStores(db: Statements, scope: Scope | undefined): Promise<
 const debtOf = ({ businessId, holderId }: StoreSums, unit: string): string =>
   debtAccount({ businessId: businessId ?? undefined, holderId }, unit).name;
 
+/** Returns faults of businesses of whose written-off debts other sums became a debt again in the books than their rows say. */
+async function wronglyRecovered(db: Statements): Promise<Fault[]> {
+  const sums = (await recoveredSums(db)).map((sum) => ({
+    ...sum,
+    account: debtAccount({ businessId: sum.businessId, holderId: '' }, sum.unit).name,
+  }));
+  const names = sums.map(({ account }) => account);
+  const flows = await flowsOf(db, names, { without: [] });
+  const again = new Map(flows.flatMap(({ account, type, parts }) => (type === 'desk:free' ? [[account, -parts] as const] : [])));
+  return sums.flatMap(({ account, parts }): Fault[] => {
+    const owed = again.get(account) ?? 0n;
+    const words = `${owed} of its written-off debts are owed again, and their rows say ${parts}`;
+    return owed === parts ? [] : [{ check: 'debt', account, words }];
+  });
+}
+
 /** Checks of the books for settlements: settled payments, moves and plans. */
 export const settlementCheck: BooksCheck = {
   accountTypes: ['receivable', 'merchant:reserve'],
@@ -128,6 +144,7 @@ export const settlementCheck: BooksCheck = {
       ...accuse('debt', await alteredDisputeCosts(db), 'the cost of a dispute is not what two people booked'),
       ...accuse('debt', notOwed, 'no journal confirms the cost of a dispute'),
       ...accuse('debt', notLost, 'no journal confirms the written-off debt'),
+      ...(await wronglyRecovered(db)),
       ...(await strangeStores(db, scope)),
     ];
   },

@@ -8,10 +8,14 @@ import type { Store } from '../stores/store.ts';
 import { saveDebts } from '../settled/debt-rows.ts';
 import { partyOf } from '../stores/debtor.ts';
 import { writeOffDebt } from '../settled/write-off.ts';
+import { lockWrittenOff, saveWriteOff } from '../settled/write-off-rows.ts';
 import { moveAll } from './move.ts';
 import { setDaily } from '../plans/plan-rows.ts';
 
-/** Moves all that a store may move to its owner's wallet, and switches daily moves on. A debt of its business was written off. */
+/**
+ * Moves all that a store may move to its owner's wallet, and switches daily moves on. A debt of its business was written off and
+ * recovered.
+ */
 export async function moveSettled(db: Db, store: Store): Promise<void> {
   const { businessId = '' } = store;
   const [id, party, parts] = [newId(), partyOf(store), 1_000n];
@@ -23,6 +27,10 @@ export async function moveSettled(db: Db, store: Store): Promise<void> {
   });
   const decision = { businessId, unit: 'USDT', people: ['kim', 'lee'], evidence: 'It is insolvent.' };
   await db.tx((tx) => writeOffDebt(tx, id, decision));
+  await db.tx(async (tx) => {
+    const [one] = await lockWrittenOff(tx, businessId, 'USDT');
+    await saveWriteOff(tx, { ...(one ?? assert.fail()), recovered: parts });
+  });
   const { moved } = await alone(db, (work) => moveAll(work, store, 'owner'));
   assert.ok(moved.length > 0, 'nothing could move');
 }
