@@ -136,7 +136,7 @@ export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   unrecorded: 'Stop every other machine with these keys. Then see `desk restored`: two people book or explain each send.',
   books: 'Find the cause in the provider’s statement, then `desk difference`.',
   business: 'See `desk businesses`, and ask the shop. `desk business ID suspend` stops it.',
-  held: 'See `desk held`: compliance releases, refuses or freezes each payment.',
+  held: 'See `desk held` and `desk waiting`: compliance releases, refuses or freezes each of them.',
   disk: 'Free disk space: a full disk stops signing.',
   worker: 'See log/worker.log; the supervisor restarts a worker that ends.',
   api: 'See log/api.log; the supervisor restarts an api that ends.',

@@ -23,6 +23,7 @@ import type { Db, Statements } from '../platform/index.ts';
 import { waitingCounts } from '../affiliates/index.ts';
 import { waitingLate } from '../coupons/index.ts';
 import { wasEmptyAtNoons } from '../earn/index.ts';
+import { countHeldOrders } from '../exchange/index.ts';
 import { countHardHolds, reversingBusinesses } from '../gate/index.ts';
 import { leftInPots } from '../pots/index.ts';
 import { currentView, reserveOf } from '../pricing/index.ts';
@@ -208,12 +209,16 @@ async function foundOfBusinesses(db: Statements): Promise<Found[]> {
   }));
 }
 
-/** Returns a finding while payments to invoices are held without an end: only people decide about them. */
+/** Returns findings while orders or payments to invoices are held without an end: only people decide about them. */
 async function foundOfHolds(db: Statements): Promise<Found[]> {
-  const held = await countHardHolds(db);
-  if (held === 0) return [];
-  const words = `${held} payments to invoices are held until a person decides: see \`desk held\`.`;
-  return [{ key: 'held', kind: 'held', words }];
+  const [payments, orders] = [await countHardHolds(db), await countHeldOrders(db)];
+  const found = (key: string, words: string): Found => ({ key, kind: 'held', words });
+  return [
+    ...(payments > 0
+      ? [found('held', `${payments} payments to invoices are held until a person decides: see \`desk held\`.`)]
+      : []),
+    ...(orders > 0 ? [found('held orders', `${orders} orders are held until a person decides: see \`desk waiting\`.`)] : []),
+  ];
 }
 
 async function foundOfBooks(db: Db): Promise<Found[]> {

@@ -74,6 +74,7 @@ export { type Showing, showOrder } from './views/track.ts';
 export { type Sender } from './letters/letters.ts';
 export { orderNotices } from './views/order-notices.ts';
 export { ORDER_CURRENCIES, ordersPlacedSince } from './views/reported-orders.ts';
+export { countHeldOrders } from './views/hard-holds.ts';
 export { openPromises } from './views/open-promises.ts';
 export { ordersAmong, ordersToRemember } from './proof/order-causes.ts';
 export { orderRows } from './views/order-export.ts';
