@@ -21,6 +21,8 @@ export interface Side {
   lag: { readonly is: number; readonly says: number | null };
   /** Number of further payouts and refunds that are carried out but answered with 500. */
   unheard: number;
+  /** False before PayPal has granted its disputes API to the desk's app. */
+  hasDisputes: boolean;
   /** Answers of this counterpart that violate PayPal's schemas; there should be none. */
   readonly flaws: string[];
 }

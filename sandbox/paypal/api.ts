@@ -112,6 +112,7 @@ function mountUnspecified(scope: FastifyInstance, side: Side, isGood: (request: 
   });
   scope.get<{ Querystring: { disputed_transaction_id?: string } }>('/v1/customer/disputes', async (request, reply) => {
     if (!isGood(request)) return reply.code(401).send(new No(401, 'AUTHENTICATION_FAILURE').body);
+    if (!side.hasDisputes) return reply.code(403).send(new No(403, 'NOT_AUTHORIZED').body);
     const found = book.disputes(request.query.disputed_transaction_id ?? '');
     return reply.send({ items: found.map(({ id, status, at }) => ({ dispute_id: id, status, create_time: at })), links: [] });
   });

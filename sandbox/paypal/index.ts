@@ -43,6 +43,7 @@ export async function openPaypal(options: PayPalOptions = {}): Promise<Counterpa
     payoutMs,
     lag: { is: 0, says: 0 },
     unheard: 0,
+    hasDisputes: true,
     flaws: [],
   };
 
@@ -150,6 +151,8 @@ function tricksOf(side: Side): NonNullable<Counterpart['tricks']> {
       side.lag = { is: Number(seconds) * 1_000, says: says === null ? null : Number(says) * 1_000 };
       return side.lag;
     },
+    /** Refuses the disputes API, as before PayPal has granted it to an app; or grants it. */
+    grant: async ({ disputes }) => ({ disputes: (side.hasDisputes = disputes !== false) }),
     /** Returns the answers that violated PayPal's schemas. */
     flaws: async () => side.flaws,
     /** Returns the number of payouts and refunds with a reference. */

@@ -3,6 +3,7 @@ export type AlarmKind =
   | 'database'
   | 'rates'
   | 'rail'
+  | 'right'
   | 'late_polls'
   | 'reserve'
   | 'pot'
@@ -63,6 +64,7 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   database: 30,
   rates: 60,
   rail: 120,
+  right: 0,
   late_polls: 120,
   reserve: 120,
   pot: 0,
@@ -97,6 +99,7 @@ const FOUND_BY: Readonly<Record<AlarmKind, readonly Poll[]>> = {
   database: ['database'],
   rates: ['worker'],
   rail: ['worker'],
+  right: ['worker'],
   late_polls: ['worker'],
   reserve: ['worker'],
   pot: ['worker'],
@@ -129,6 +132,7 @@ export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   database: 'See log/keeper.log, or the log of your own PostgreSQL. Everything resumes automatically once the database answers.',
   rates: 'Check whether this machine can reach the markets. Exchanges resume automatically.',
   rail: 'Check the node or the provider. Sends in doubt are never repeated.',
+  right: 'Ask the provider for it. What waits goes on automatically within a minute once it is granted.',
   late_polls: 'Raise `payments.calls_per_second`, or give the rail a faster server.',
   reserve: 'Send money there (`desk capital` shows the address), or switch the direction off.',
   pot: 'Set more money aside for it: `desk pot`.',

@@ -21,6 +21,11 @@ test('finds problems of rails, prices, reserves, payouts and books while they la
   assert.deepEqual(await found(), ['rail evm']);
   await world.railUp('evm', true);
 
+  await world.db.run(`update rail_state set lacks = 'It has not granted a right. Ask for it' where rail = 'evm'`);
+  const [right] = await foundInRooms(world.db);
+  assert.deepEqual([right?.key, right?.words], ['right evm', 'It has not granted a right. Ask for it.']);
+  await world.db.run('update rail_state set lacks = null');
+
   await world.rates({ BTC: { at: '2026-01-01T00:00:00Z' } });
   const [rates] = await foundInRooms(world.db);
   assert.match(

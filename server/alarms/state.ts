@@ -97,13 +97,14 @@ const WHY_CLOSED: Readonly<Record<ClosedReason, string>> = {
   rates_moving: 'the price moves too fast',
 };
 
+/** Returns a finding for each rail that is down, or whose provider has not granted a right that it needs. */
 async function foundOfRails(db: Statements): Promise<Found[]> {
   const carried = new Set(currencies().map(({ rail }) => rail));
-  return (await railStates(db)).flatMap(({ rail, isUp, detail, since }): Found[] =>
-    isUp || !carried.has(rail)
-      ? []
-      : [{ key: `rail ${rail}`, kind: 'rail', words: `${rail} is down since ${since.toISOString()}: ${detail}` }],
-  );
+  return (await railStates(db)).flatMap(({ rail, isUp, detail, lacks, since }): Found[] => {
+    if (!carried.has(rail)) return [];
+    if (!isUp) return [{ key: `rail ${rail}`, kind: 'rail', words: `${rail} is down since ${since.toISOString()}: ${detail}` }];
+    return lacks === undefined ? [] : [{ key: `right ${rail}`, kind: 'right', words: `${lacks}.` }];
+  });
 }
 
 /** Returns a finding for each rail with overdue polls. Either its limit of calls is too low, or its server is too slow. */

@@ -175,7 +175,9 @@ export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>
     up: kind !== undefined && (state?.isUp ?? false),
     ...(kind && state && { since: state.since.toISOString(), requested: state.checkedAt.toISOString() }),
     ...(kind && state?.heardAt && { answered: state.heardAt.toISOString() }),
-    detail: kind ? [state?.detail ?? 'not asked yet', ...late.map(overdueWords)].join('; ') : notSetUp(refused, missing),
+    detail: kind
+      ? [state?.detail ?? 'not asked yet', state?.lacks ?? [], ...late.map(overdueWords)].flat().join('; ')
+      : notSetUp(refused, missing),
     missing: [...missing],
     currencies: [...currencies],
     own_accounts: own.map((one) => ({ ...one })),

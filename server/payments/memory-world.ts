@@ -76,7 +76,7 @@ export class MemoryWorld {
   readonly currency: string;
   /** Called before each call of the rail for which `inject` has set no fault. A returned fault affects only that call. */
   chance: (call: Call) => Fault | undefined = () => undefined;
-  health: { isUp: boolean; isSilent?: boolean; detail: string } = { isUp: true, detail: 'up' };
+  health: { isUp: boolean; isSilent?: boolean; lacks?: string; detail: string } = { isUp: true, detail: 'up' };
   /** For a provider: vouchers by number, with their value and whether they were used. */
   readonly vouchers = new Map<string, { readonly parts: bigint; isUsed: boolean }>();
   /** For a provider: number of times that each payment reference was prepared. */

@@ -137,6 +137,8 @@ export interface RailHealth {
    * it.
    */
   readonly isSilent?: boolean;
+  /** Words for the operator about a right that the provider has not granted: what waits without it, and how to ask for it. */
+  readonly lacks?: string;
   readonly height?: number;
   readonly detail: string;
 }

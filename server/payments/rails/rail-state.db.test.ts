@@ -65,6 +65,19 @@ describe('a rail’s state', () => {
     assert.equal(await later(61), true);
   });
 
+  it('is up without a right that its provider has not granted, and keeps the words about it until it is granted', async () => {
+    const lacks = async () => (await railStates(desk.db))[0]?.lacks;
+    assert.equal(await lacks(), undefined);
+    desk.world.health = { isUp: true, detail: 'answers', lacks: 'Ask for it' };
+    desk.world.inject('tip', { kind: 'error' });
+    assert.deepEqual([await later(6), await later(3)], [true, true], 'its health is polled after a lost answer');
+    assert.equal(await lacks(), 'Ask for it');
+    losing(answering);
+    desk.world.inject('tip', { kind: 'error' });
+    assert.deepEqual([await later(6), await later(3)], [true, true]);
+    assert.equal(await lacks(), undefined);
+  });
+
   it('is written without being read if only its chain moved and the cached row is current, else read anew', async () => {
     const row = () => desk.db.row('select up, height::int, hash from rail_state');
     const tip = async () => ({ up: true, ...(await desk.rail.payin!.tip()) });

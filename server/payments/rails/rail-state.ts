@@ -10,6 +10,8 @@ export interface RailState {
   readonly rail: string;
   readonly isUp: boolean;
   readonly detail: string;
+  /** Words about a right that its provider has not granted (`RailHealth`); absent if none lacks. */
+  readonly lacks?: string;
   readonly since: Date;
   readonly checkedAt: Date;
   /** Time of the rail's last good answer, exact to five seconds; absent if there was no good answer. */
@@ -24,6 +26,7 @@ interface RailRow {
   rail: string;
   up: boolean;
   detail: string;
+  lacks: string | null;
   since: Date;
   checked_at: Date;
   heard_at: Date | null;
@@ -52,11 +55,11 @@ const HEALTH_MS = 5_000;
  */
 const KNOWN_MS = 10_000;
 
-const SELECT = `select rail, up, detail, since, checked_at, heard_at, failures, retry_at, height, top_height, hash, clock_now() as now
+const SELECT = `select rail, up, detail, lacks, since, checked_at, heard_at, failures, retry_at, height, top_height, hash, clock_now() as now
   from rail_state`;
 
 /** Time and text of each rail's last good health answer. */
-const lastHealth = new WeakMap<Rail, { readonly at: number; readonly word: string }>();
+const lastHealth = new WeakMap<Rail, { readonly at: number; readonly word: string; readonly lacks: string | null }>();
 
 /** Returns the last state of every rail ever polled. */
 export async function railStates(db: Statements): Promise<RailState[]> {
@@ -73,7 +76,8 @@ function stateOf(row: RailRow): RailState {
   const { rail, up, detail, since, hash } = row;
   const [height, top] = [Number.parseInt(row.height, 10), Number.parseInt(row.top_height, 10)];
   const heard = row.heard_at && { heardAt: row.heard_at };
-  return { rail, isUp: up, detail, since, checkedAt: row.checked_at, ...heard, height, top, hash };
+  const lacks = row.lacks !== null && { lacks: row.lacks };
+  return { rail, isUp: up, detail, ...lacks, since, checkedAt: row.checked_at, ...heard, height, top, hash };
 }
 
 export interface Check {
@@ -122,7 +126,13 @@ export async function checkRail(
   const isReorg = hasMoved && before !== undefined && height <= Number.parseInt(before.height, 10);
   const failures = heard.hasFailed ? (before?.failures ?? 0) + 1 : 0;
   const up = heard.hasFailed ? before !== undefined && isStillUp(before, failures) : heard.isUp;
-  const changed = !before || before.up !== up || before.detail !== heard.detail || hasMoved || failures !== before.failures;
+  const changed =
+    !before ||
+    before.up !== up ||
+    before.detail !== heard.detail ||
+    before.lacks !== (heard.lacks ?? null) ||
+    hasMoved ||
+    failures !== before.failures;
   const silent = !before || before.now.getTime() - before.checked_at.getTime() >= WRITE_MS;
   if (before && before.up !== up) report(rail.id, up, heard.detail);
   if (!changed && !silent) {
@@ -131,7 +141,18 @@ export async function checkRail(
   }
   const pause =
     failures === 0 ? null : Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** Math.min(failures, 8)) * (0.5 + deps.jitter() / 2);
-  const values = [rail.id, up, heard.detail.slice(0, 300), failures, pause, height, hash, heard.isUp, isMove ? known.hash : null];
+  const values = [
+    rail.id,
+    up,
+    heard.detail.slice(0, 300),
+    failures,
+    pause,
+    height,
+    hash,
+    heard.isUp,
+    isMove ? known.hash : null,
+    heard.lacks?.slice(0, 300) ?? null,
+  ];
   const write = (to: Statements): Promise<RailRow | undefined> =>
     to.row<RailRow>(WRITE, values, { name: 'payments.write_rail_state' });
   const row =
@@ -170,8 +191,8 @@ function knownOf(db: Db, rail: Rail): RailRow | undefined {
   return { ...known.row, now: new Date(known.row.now.getTime() + age) };
 }
 
-const isNoNews = (row: RailRow, { isUp: up, hasFailed, detail, hash = row.hash }: Heard): boolean =>
-  up && !hasFailed && detail === row.detail && hash === row.hash;
+const isNoNews = (row: RailRow, { isUp: up, hasFailed, detail, lacks = null, hash = row.hash }: Heard): boolean =>
+  up && !hasFailed && detail === row.detail && lacks === row.lacks && hash === row.hash;
 
 /** True if a rail that was up and doesn't answer now is still considered up. */
 function isStillUp(before: RailRow, failures: number): boolean {
@@ -185,6 +206,7 @@ interface Heard {
   /** True if the rail gave no answer at all, so that another try may succeed. */
   readonly hasFailed: boolean;
   readonly detail: string;
+  readonly lacks?: string | null;
   readonly height?: number;
   readonly hash?: string;
 }
@@ -195,18 +217,20 @@ async function hear(deps: PaymentsDeps, rail: Rail, before: RailRow | undefined)
     if (isDue || !before?.up) {
       const health = await within(deps.callMs, `${rail.id} health`, () => rail.health());
       if (!health.isUp) return { isUp: false, hasFailed: health.isSilent ?? false, detail: health.detail };
-      lastHealth.set(rail, { at: monotonicMs(), word: health.detail });
+      lastHealth.set(rail, { at: monotonicMs(), word: health.detail, lacks: health.lacks ?? null });
     }
     // The text of a chain's health answer names the newest block, so it changes each time and isn't stored.
-    const detail = rail.kind === 'provider' ? (lastHealth.get(rail)?.word ?? 'up') : 'up';
-    if (!rail.payin) return { isUp: true, hasFailed: false, detail };
+    const last = lastHealth.get(rail);
+    const detail = rail.kind === 'provider' ? (last?.word ?? 'up') : 'up';
+    const lacks = last?.lacks ?? null;
+    if (!rail.payin) return { isUp: true, hasFailed: false, detail, lacks };
     const { payin } = rail;
     const { height, hash } = await within(deps.callMs, `${rail.id} tip`, () => payin.tip());
     const top = Number.parseInt(before?.top_height ?? '0', 10);
     if (height + settings.get('payments.lag_blocks') < top) {
       return { isUp: false, hasFailed: false, detail: `at height ${height}, had been at ${top}` };
     }
-    return { isUp: true, hasFailed: false, detail, height, hash };
+    return { isUp: true, hasFailed: false, detail, lacks, height, hash };
   } catch (error) {
     lastHealth.delete(rail);
     return { isUp: false, hasFailed: true, detail: error instanceof Error ? error.message : String(error) };
@@ -234,12 +258,12 @@ function report(rail: string, isWell: boolean, detail: string): void {
 // SQL: writes a rail's state. The same statement begins or ends an outage of the rail.
 const WRITE = `
   with written as (
-    insert into rail_state (rail, up, detail, since, checked_at, failures, retry_at, height, top_height, hash, heard_at)
+    insert into rail_state (rail, up, detail, since, checked_at, failures, retry_at, height, top_height, hash, heard_at, lacks)
     values ($1, $2, $3, clock_now(), clock_now(), $4, clock_now() + $5 * interval '1 millisecond', $6, $6, $7,
-      case when $8 then clock_now() end)
+      case when $8 then clock_now() end, $10)
     on conflict (rail) do update set
       since = case when rail_state.up = excluded.up then rail_state.since else excluded.since end,
-      up = excluded.up, detail = excluded.detail, checked_at = excluded.checked_at, failures = excluded.failures,
+      up = excluded.up, detail = excluded.detail, lacks = excluded.lacks, checked_at = excluded.checked_at, failures = excluded.failures,
       retry_at = excluded.retry_at, height = excluded.height, heard_at = coalesce(excluded.heard_at, rail_state.heard_at),
       top_height = greatest(rail_state.top_height, excluded.top_height), hash = excluded.hash
     where $9::text is null or (rail_state.up and rail_state.failures = 0 and rail_state.hash = $9)

@@ -6,7 +6,7 @@ import * as shapes from './shapes.ts';
 
 /** Client of PayPal's API with our token. Paths begin with `/`. */
 export interface PayPal {
-  /** Reads an object; undefined for 404. Throws `Unreachable` for any other answer. */
+  /** Reads an object; undefined for 404. Throws `NotGranted` for 403, and `Unreachable` for any other answer. */
   read<S extends z.ZodType>(path: string, shape: S): Promise<z.output<S> | undefined>;
   /**
    * Posts a body unchanged and returns any answer. PayPal recognizes a repetition by `requestId`. After a 401, which has no
@@ -14,6 +14,9 @@ export interface PayPal {
    */
   post(path: string, body: string, requestId?: string): Promise<Reply>;
 }
+
+/** PayPal refuses a call since it has not granted that part of its API to our app (403). */
+export class NotGranted extends Unreachable {}
 
 /** A token is not used in its last minute, since it could expire during a call. */
 const MARGIN_MS = 60_000;
@@ -63,6 +66,7 @@ export function openPayPal({ api, clientId, clientSecret }: PayPalSettings): Pay
     read: async (path, shape) => {
       const reply = await call(path);
       if (reply.status === 404) return undefined;
+      if (reply.status === 403) throw new NotGranted('PayPal answered 403');
       if (reply.status !== 200) throw new Unreachable(`PayPal answered ${reply.status}`);
       return jsonOf(reply, shape);
     },

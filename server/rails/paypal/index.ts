@@ -7,6 +7,7 @@
  * - **Message**: a webhook from PayPal. It is a hint, proved by a query to PayPal or by its signature.
  */
 import { parse } from '@kurs/money';
+import { monotonicMs } from '../../platform/index.ts';
 import type { Rail, RailBalance, RailCurrency, RailHealth } from '../rail.ts';
 import { type ProviderModule, type ProviderContext, healthBy } from '../provider/index.ts';
 import { CURRENCIES } from './amounts.ts';
@@ -17,6 +18,7 @@ import { type PayPalSettings, settings } from './config.ts';
 import { paypalPayin } from './payin.ts';
 import { paypalPayout } from './payout.ts';
 import * as shapes from './shapes.ts';
+import { NO_DISPUTES, mayListDisputes } from './refunds.ts';
 import { openWebhooks } from './webhooks.ts';
 
 export const provider: ProviderModule<typeof settings> = { settings, open: paypalRail };
@@ -36,7 +38,7 @@ export function paypalRail(config: PayPalSettings, context: ProviderContext): Ra
     },
     payout: paypalPayout(paypal, config, reserve),
     reserve,
-    health: () => health(paypal, config, context.webhookUrl),
+    health: healthOf(paypal, config, context.webhookUrl),
     close: async () => {},
   };
 }
@@ -56,12 +58,33 @@ function describe(code: string): RailCurrency {
   };
 }
 
-/** Checks that PayPal accepts our keys and knows our webhook by its id and URL. */
-function health(paypal: PayPal, { webhookId }: PayPalSettings, webhookUrl: string): Promise<RailHealth> {
-  return healthBy(async () => {
-    const list = await paypal.read('/v1/notifications/webhooks', shapes.webhooks);
-    const ours = list?.webhooks.find(({ id }) => id === webhookId);
-    if (!ours) return 'PayPal answers; it has no webhook of the id in the settings';
-    return ours.url === webhookUrl ? 'PayPal answers' : 'PayPal answers; its webhook has another address';
-  });
+/** Time in ms for which an answer counts about the right to list disputes: while PayPal grants it, and while it doesn't. */
+const GRANTED_MS = 3_600_000;
+const REFUSED_MS = 60_000;
+
+/**
+ * Returns the check that PayPal accepts our keys, knows our webhook by its id and URL, and has granted the disputes API, which it
+ * grants on request only.
+ */
+function healthOf(paypal: PayPal, { webhookId }: PayPalSettings, webhookUrl: string): () => Promise<RailHealth> {
+  let known: { readonly isGranted: boolean; readonly until: number } | undefined;
+  async function hasDisputes(): Promise<boolean> {
+    if (known && monotonicMs() < known.until) return known.isGranted;
+    const isGranted = await mayListDisputes(paypal);
+    // PayPal works without an answer about disputes.
+    if (isGranted === undefined) return known?.isGranted ?? true;
+    known = { isGranted, until: monotonicMs() + (isGranted ? GRANTED_MS : REFUSED_MS) };
+    return isGranted;
+  }
+  return () =>
+    healthBy(async () => {
+      const list = await paypal.read('/v1/notifications/webhooks', shapes.webhooks);
+      const ours = list?.webhooks.find(({ id }) => id === webhookId);
+      const detail = !ours
+        ? 'PayPal answers; it has no webhook of the id in the settings'
+        : ours.url === webhookUrl
+          ? 'PayPal answers'
+          : 'PayPal answers; its webhook has another address';
+      return { detail, ...(!(await hasDisputes()) && { lacks: NO_DISPUTES }) };
+    });
 }

@@ -143,6 +143,30 @@ describe('paypal: payments', () => {
   });
 });
 
+describe('paypal: without the disputes API', () => {
+  it('says what to ask PayPal for, and takes payments; refunds wait', async (t) => {
+    const fresh = await beside(() => openPaypal(), provider, { proof: 'offline' });
+    t.after(() => fresh.close());
+    await trick(fresh.counterpart, 'grant', { disputes: false });
+    const { isUp, detail, lacks = '' } = await fresh.rail.health();
+    assert.deepEqual([isUp, detail], [true, 'PayPal answers']);
+    assert.match(lacks, /not granted its disputes API .* Ask PayPal to grant “Customer Disputes” to the app/);
+    const opening = await fresh.open(USD, 5_000n);
+    await fresh.pay(opening);
+    const [payment] = await fresh.rail.payin.observe([opening.reference]);
+    assert.equal(payment?.status.at, 'block');
+    const source = payment?.source?.fields ?? {};
+    await assert.rejects(async () => fresh.rail.payin.isDisputed?.(source), /Ask PayPal to grant/);
+    const prepared = await prepareFor(fresh, nextId(), USD, 1_000n, source);
+    assert.ok(!prepared.ok && prepared.reason === 'unavailable' && /Ask PayPal to grant/.test(prepared.detail ?? ''));
+    await trick(fresh.counterpart, 'grant', {});
+    assert.equal(await fresh.rail.payin.isDisputed?.(source), false);
+    const again = await beside(() => openPaypal(), provider, { proof: 'offline' });
+    t.after(() => again.close());
+    assert.equal((await again.rail.health()).lacks, undefined);
+  });
+});
+
 describe('paypal: delayed payments', () => {
   it('are taken only if the operator allows them', async (t) => {
     const strict = await beside(() => openPaypal(), provider);

@@ -1,8 +1,9 @@
 import { money } from '@kurs/money';
+import type { z } from 'zod';
 import type { Attempt, Found, PayoutItem, Sent } from '../rail.ts';
 import { Unreachable, jsonOf } from '../provider/index.ts';
 import { codeOf, valueOf } from './amounts.ts';
-import { type PayPal, idIn, refusalOf } from './client.ts';
+import { NotGranted, type PayPal, idIn, refusalOf } from './client.ts';
 import * as shapes from './shapes.ts';
 import { REFUND_MARK, isLeft } from './observed-payments.ts';
 
@@ -42,13 +43,29 @@ export async function isRefundable(
   return isLeft(currency, capture, refundsOf(await orderOf(paypal, capture)), parts);
 }
 
+/** Words for the operator while PayPal has not granted the disputes API, which it grants on request. */
+export const NO_DISPUTES =
+  'PayPal has not granted its disputes API to our app (403), so all refunds of payments and releases of stores’ reserves wait. Ask PayPal to grant “Customer Disputes” to the app with our client id, then nothing else is needed';
+
+/** Returns a page of disputes; undefined if PayPal answers 404. Throws `NotGranted` with words for the operator, and `Unreachable`. */
+const listDisputes = (paypal: PayPal, query: string): Promise<z.output<typeof shapes.disputes> | undefined> =>
+  paypal.read(`/v1/customer/disputes?${query}`, shapes.disputes).catch((error: unknown) => {
+    throw error instanceof NotGranted ? new NotGranted(NO_DISPUTES) : error;
+  });
+
+/** Returns false if PayPal has not granted its disputes API to our app; undefined without a usable answer. */
+export const mayListDisputes = (paypal: PayPal): Promise<boolean | undefined> =>
+  listDisputes(paypal, 'page_size=1').then(
+    () => true,
+    (error: unknown) => (error instanceof NotGranted ? false : undefined),
+  );
+
 /**
  * Returns true if a payer disputes a captured payment now. A list that is longer than one page counts as an open dispute. Throws
  * `Unreachable` without a usable answer.
  */
 export async function isDisputed(paypal: PayPal, capture: string): Promise<boolean> {
-  const path = `/v1/customer/disputes?page_size=50&disputed_transaction_id=${encodeURIComponent(capture)}`;
-  const found = await paypal.read(path, shapes.disputes);
+  const found = await listDisputes(paypal, `page_size=50&disputed_transaction_id=${encodeURIComponent(capture)}`);
   if (!found) throw new Unreachable('PayPal does not list the disputes of a payment');
   return found.items.some(({ status }) => status !== 'RESOLVED') || found.links.some(({ rel }) => rel === 'next');
 }
