@@ -10,7 +10,7 @@ import { type Mailbox, mailPage, openSmtp } from './mail/index.ts';
 import { mountRates } from './rates/index.ts';
 import type { RobotCheck } from './robot-check/index.ts';
 import type { Screening } from './screening/index.ts';
-import type { Shop } from './shop/index.ts';
+import { SHOP, type Shop } from './shop/index.ts';
 
 /**
  * Options of the sandbox: the counterparts of all rails in one process. Its public port serves the rails' protocols
@@ -55,7 +55,6 @@ interface Markets {
 }
 
 const LOCALHOST = '127.0.0.1';
-const SHOP = '/sandbox/shop';
 
 /** Opens both ports and the mail server. Closing the sandbox closes the counterparts too. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {

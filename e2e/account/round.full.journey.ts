@@ -104,7 +104,7 @@ async function connectsShop(member: Visit, shop: Visit, store: string): Promise<
   const key = await makesKey(member, 'shop', 'store_may_create_invoices');
   await inspectInViews(member, 'keys');
   await page.getByRole('link', { name: say('store_webhooks') }).click();
-  await openShop(system, shop.page, 'settings');
+  await openShop(system, shop.page, '/settings');
   const secret = await makesWebhook(member, (await shop.page.locator('code').innerText()).trim());
   await inspectInViews(member, 'webhooks');
   for (const [name, value] of Object.entries({ store, key, secret })) await shop.page.locator(`[name=${name}]`).fill(value);
@@ -113,7 +113,7 @@ async function connectsShop(member: Visit, shop: Visit, store: string): Promise<
 
 /** Buys a book in the shop, and opens the page of its invoice in the buyer's language. Returns the invoice's id. */
 async function buysBook({ page }: Visit, locale: Locale): Promise<string> {
-  await openShop(system, page, '');
+  await openShop(system, page);
   await page.getByRole('button', { name: 'Buy Book about tea' }).click();
   await page.waitForURL(/\/pay\//);
   await page.goto(page.url().replace('/En/', `/${PREFIX[locale]}/`));
@@ -173,7 +173,7 @@ async function verifiesLog({ page }: Visit, before: number): Promise<void> {
   const types = new Set(rows.map(([, type]) => type));
   for (const type of ['invoice.created', 'invoice.payment_final', 'invoice.settled']) assert.ok(types.has(type), type);
   for (const row of rows) assert.deepEqual(row.slice(-2), ['right', 'right'], row.join());
-  await openShop(system, page, '');
+  await openShop(system, page);
   await page.getByRole('cell', { name: 'settled' }).first().waitFor();
 }
 

@@ -37,7 +37,7 @@ for (const locale of ['en', 'ru'] as const)
     });
     const member = await visitBusiness(system, browser, owner, locale, `/store/webhooks?id=${store}`);
     const shop = await openVisit(browser, locale);
-    const settings = await openShop(system, shop.page, 'settings');
+    const settings = await openShop(system, shop.page, '/settings');
     const hook = (await settings.locator('code').innerText()).trim();
     const secret = await makesWebhook(member, hook);
     for (const [name, value] of Object.entries({ store, key, secret })) await settings.locator(`[name=${name}]`).fill(value);
@@ -45,7 +45,7 @@ for (const locale of ['en', 'ru'] as const)
 
     await sendsTest(member);
     const before = (await readShopLog(system, shop.page)).length;
-    const goods = await openShop(system, shop.page, '');
+    const goods = await openShop(system, shop.page);
     await goods.getByRole('button', { name: 'Buy Green tea' }).click();
     await pays(shop, locale);
     const seen = await until('the shop to be told', 60_000, async () => {

@@ -82,14 +82,14 @@ export async function makesWebhook(visit: Visit, hook: string): Promise<string> 
   return (await shown.locator('code').innerText()).trim();
 }
 
-/** Opens a page of the sandbox's shop. */
-export async function openShop(system: System, page: Page, path: string): Promise<Page> {
-  await page.goto(`${system.url}/sandbox/shop/${path}`);
+/** Opens a page of the sandbox's shop; without `path`, its first one. */
+export async function openShop(system: System, page: Page, path: '' | `/${string}` = ''): Promise<Page> {
+  await page.goto(`${system.url}/sandbox/shop${path}`);
   return page;
 }
 
 /** Returns the rows of the shop's log, the newest first. */
 export async function readShopLog(system: System, page: Page): Promise<string[][]> {
-  const rows = await (await openShop(system, page, 'log')).locator('tbody tr').all();
+  const rows = await (await openShop(system, page, '/log')).locator('tbody tr').all();
   return Promise.all(rows.map((row) => row.locator('td').allInnerTexts()));
 }
