@@ -58,7 +58,9 @@ describe('the page of the business', () => {
 
   test('says that the owner needs level 2 while an application waits, and only to owners below it', async () => {
     const needed = en.business_level.replace('{level}', '2');
-    assert.ok((await show(withBusiness('applied'), '')).text.includes(needed));
+    const { text } = await show(withBusiness('applied'), '');
+    assert.ok(text.includes(needed));
+    assert.ok(!text.includes('You can send the application'), 'it was sent');
     assert.ok(!(await show(withBusiness('applied', 2), '')).text.includes(needed));
     assert.ok(!(await show(withBusiness('approved'), '')).text.includes(needed));
   });

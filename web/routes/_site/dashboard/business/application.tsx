@@ -74,7 +74,7 @@ export function Application({
             <p className={css['note']}>{note}</p>
           </Message>
         )}
-        {state === 'applied' && level < levelNeeded && <LevelMessage {...{ level, levelNeeded }} />}
+        {state === 'applied' && level < levelNeeded && <LevelMessage {...{ level, levelNeeded }} isSent />}
         <Facts business={business} />
         {isOver && (
           <p>
@@ -94,11 +94,19 @@ export function Application({
 }
 
 /** Message that the owner needs a higher level before people approve, with a link to the form that requests it. */
-export function LevelMessage({ level, levelNeeded }: { level: number; levelNeeded: number }): ReactNode {
+export function LevelMessage({
+  level,
+  levelNeeded,
+  isSent = false,
+}: {
+  level: number;
+  levelNeeded: number;
+  isSent?: boolean;
+}): ReactNode {
   const { locale } = useSite();
   return (
     <Message tone="info" title={m.business_level({ level: levelNeeded })}>
-      <p>{m.business_level_text({ level })}</p>
+      <p>{isSent ? m.business_level_sent({ level }) : m.business_level_text({ level })}</p>
       <a className="link" href={pageUrl(locale, 'contact', { topic: 'verification' })}>
         {m.calculator_level_link()}
       </a>
