@@ -181,6 +181,13 @@ describe('the sandbox process', () => {
     await assert.rejects(client.sandboxFaults({ rail: 'none' }), (error) => error instanceof CallError && error.status === 422);
   });
 
+  it('leads to the first page of the shop, whose form works there', async () => {
+    const { url, ok } = await fetch(`${running.reported.site}/sandbox/shop`);
+    assert.deepEqual([new URL(url).pathname, ok], ['/sandbox/shop/', true]);
+    const page = await fetch(new URL('order', url), { method: 'POST', body: new URLSearchParams({ good: 'Teapot' }) });
+    assert.match(await page.text(), /Give the shop a store/);
+  });
+
   it('shows received mails', async () => {
     const { reported, client } = running;
     await sendMail(Number.parseInt(new URL(reported.smtp).port, 10), ['b@example.org'], 'Subject: Your code\r\n\r\n123456');

@@ -10,7 +10,7 @@ import { type Mailbox, mailPage, openSmtp } from './mail/index.ts';
 import { mountRates } from './rates/index.ts';
 import type { RobotCheck } from './robot-check/index.ts';
 import type { Screening } from './screening/index.ts';
-import { SHOP, type Shop } from './shop/index.ts';
+import type { Shop } from './shop/index.ts';
 
 /**
  * Options of the sandbox: the counterparts of all rails in one process. Its public port serves the rails' protocols
@@ -55,12 +55,19 @@ interface Markets {
 }
 
 const LOCALHOST = '127.0.0.1';
+const SHOP = '/sandbox/shop';
+/** Paths of first pages without a last slash. The mailbox is a single page. */
+const FIRST_PAGE = /^\/sandbox\/(?!mail\b)[\w-]+$/;
 
 /** Opens both ports and the mail server. Closing the sandbox closes the counterparts too. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { counterparts, google, robotCheck, screening, shop, mailbox, ports } = options;
   const smtp = await openSmtp(mailbox, ports.smtp);
   const site = makeServer();
+  // Links and forms of first pages are relative.
+  site.addHook('onRequest', async ({ method, url }, reply) =>
+    method === 'GET' && FIRST_PAGE.test(url) ? reply.redirect(`${url}/`) : undefined,
+  );
   for (const counterpart of counterparts) {
     await site.register(async (scope) => counterpart.mount(scope), { prefix: `/sandbox/${counterpart.rail}` });
   }

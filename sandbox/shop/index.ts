@@ -9,8 +9,6 @@ import { ShopBook, type ShopOrder } from './book.ts';
 import { isBtcpayRight, isStandardRight } from './verify.ts';
 
 const NAME = 'Tea shop';
-/** Path of the shop's first page. Its pages name each other by whole paths, so this one works with and without a last slash. */
-export const SHOP = '/sandbox/shop';
 /** Goods with their prices, in the currency of the store's invoices. */
 const GOODS = [
   ['Green tea', '12.50'],
@@ -37,15 +35,15 @@ export function openShop({ folder, api }: { readonly folder: string; readonly ap
 }
 
 export interface Shop {
-  /** Adds the shop's pages to a scope whose prefix is `SHOP`. `hook`: returns the address for webhooks. */
+  /** Adds the shop's pages to a scope whose prefix is `/sandbox/shop`. `hook`: returns the address for webhooks. */
   mount(scope: FastifyInstance, hook: () => string): void;
 }
 
-const LINKS = `<p><a href="${SHOP}">Goods</a> · <a href="${SHOP}/log">Webhooks</a> · <a href="${SHOP}/settings">Settings</a></p>`;
+const LINKS = '<p><a href="./">Goods</a> · <a href="log">Webhooks</a> · <a href="settings">Settings</a></p>';
 
 function mountGoods(scope: FastifyInstance, book: ShopBook, api: string | undefined): void {
   const page = (problem = ''): string => {
-    const goods = GOODS.map(([good, price]) => [`${escape(good)} · ${price}`, button(`${SHOP}/order`, `Buy ${good}`, { good })]);
+    const goods = GOODS.map(([good, price]) => [`${escape(good)} · ${price}`, button('order', `Buy ${good}`, { good })]);
     const orders = book.orders
       .toReversed()
       .map(({ id, good, price, state, invoice }) => [escape(id), escape(`${good} · ${price}`), escape(state), escape(invoice)]);
@@ -90,14 +88,14 @@ function mountSettings(scope: FastifyInstance, book: ShopBook, hook: () => strin
       `<label>${escape(label)}<input name="${name}" value="${escape(value)}" autocomplete="off"></label>`;
     const saved = query.saved === undefined ? '' : '<p role="status">Saved.</p>';
     const body = `${LINKS}${saved}<p>Address for webhooks: <code>${escape(hook())}</code></p>
-<form method="post" action="${SHOP}/settings">${field('store', 'Id of the store', store)}${field('key', 'API key (invoices.create)', key)}
+<form method="post" action="settings">${field('store', 'Id of the store', store)}${field('key', 'API key (invoices.create)', key)}
 ${field('secret', 'Secret of the webhook', secret)}<button>Save</button></form>`;
     return showPage(reply, NAME, 'Settings', body);
   });
   scope.post<{ Body: Form }>('/settings', async ({ body }, reply) => {
     const typed = (name: string): string => (body[name] ?? '').trim();
     book.configure({ store: typed('store'), key: typed('key'), secret: typed('secret') });
-    return reply.redirect(`${SHOP}/settings?saved`, 303);
+    return reply.redirect('settings?saved', 303);
   });
 }
 
