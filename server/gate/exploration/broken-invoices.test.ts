@@ -2,18 +2,30 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { InvoiceStep } from '../invoices/draft.ts';
+import type { InvoiceStep, StepContext } from '../invoices/draft.ts';
 import { type Invoice, type InvoicePayment, creditedOf, optionOf, pendingOf } from '../invoices/invoice.ts';
 import { INVOICE_MACHINE } from '../invoices/invoice-machine.ts';
+import { holdOver, refuse, release } from '../invoices/held.ts';
+import { mark } from '../invoices/mark.ts';
 import { arrive, cancel, drop, miss, price, see, timeOver } from '../invoices/steps.ts';
 import { reverse } from '../reversals/taken-back.ts';
 import { type Bounds, type Broken, explore } from './exploration.testing.ts';
+import { type Coin, FALLEN, minute, priceOf } from './invoice-terms.testing.ts';
 import { DOUBLE, HALF, PLAIN, WHOLE } from './invoice-worlds.testing.ts';
 
 const WORLD: Bounds = { starts: [PLAIN], sizes: [{ coin: 'BTC', usd: HALF }], pays: 2, drops: 1, reversals: 1, flags: 1 };
 const BIG: Bounds = { ...WORLD, sizes: [{ coin: 'BTC', usd: DOUBLE }], pays: 1 };
 const EXACT: Bounds = { ...WORLD, sizes: [{ coin: 'BTC', usd: WHOLE }], pays: 1 };
+const HELD: Bounds = { ...EXACT, drops: 0, reversals: 0, desk: 2 };
+const LITECOIN: Bounds = { starts: [{ ...PLAIN, takesLitecoin: true }], sizes: [{ coin: 'LTC', usd: WHOLE }], pays: 1 };
 const TOP_UP: Bounds = { ...WORLD, starts: [{ ...PLAIN, amount: undefined }] };
+
+/** Data of a desk with enough of everything, at the first moment. */
+const RICH: StepContext = {
+  now: minute(0),
+  reservable: 10n ** 12n,
+  priceNow: (coin) => priceOf(coin as Coin, false, FALLEN),
+};
 
 /** Changes the payments of an invoice. */
 const withPayments = (invoice: Invoice, change: (payment: InvoicePayment) => InvoicePayment): Invoice => ({
@@ -164,6 +176,125 @@ const BROKEN: Readonly<Record<string, { readonly broken: Broken; readonly world?
     },
     world: { ...WORLD, starts: [{ ...PLAIN, free: 30n, isClosed: true }], drops: 0, flags: 0, reversals: 0, closings: 1 },
     fault: /^desk:free:USDT below its floor/,
+  },
+  'a payment that the desk refuses is credited': {
+    broken: {
+      steps: { refuse: (invoice, id) => release(invoice, id, { keepRate: 0, context: RICH }) },
+    },
+    world: HELD,
+    fault: /^the table does not lead from confirming to settled by refuse/,
+  },
+  'a store may accept a payment that the desk refused': {
+    broken: {
+      steps: {
+        refuse: (invoice, id) => {
+          const step = refuse(invoice, id);
+          return step && { ...step, invoice: withPayments(step.invoice, (one) => ({ ...one, hold: undefined })) };
+        },
+      },
+    },
+    world: { ...HELD, decisions: 1 },
+    fault: /^1 payments are late, and should be 0/,
+  },
+  'a released payment keeps its rate in spite of papers': {
+    broken: {
+      steps: { release: (invoice, id, given) => release(invoice, id, { ...given, keepRate: Infinity }) },
+    },
+    world: HELD,
+    fault: /^credited is \d+ and should be \d+|^it is settled and should be open/,
+  },
+  'a payment that was settled before is its payer’s once it is released': {
+    broken: {
+      steps: { releaseSettled: (invoice, id) => release(invoice, id, { keepRate: 0, context: RICH }) },
+    },
+    world: { ...HELD, reversals: 1, desk: 1 },
+    fault: /^it is invalid and should be settled/,
+  },
+  'a soft hold has no end': {
+    broken: { steps: { holdOver: () => undefined } },
+    world: HELD,
+    fault: /^it never comes to rest/,
+  },
+  'a hard hold counts after its time': {
+    broken: {
+      steps: {
+        holdOver: (invoice, now) => {
+          const step = holdOver(invoice, now);
+          const pending = new Map(invoice.payments.map((one) => [one.id, one.pending]));
+          return (
+            step && {
+              ...step,
+              invoice: {
+                ...withPayments(step.invoice, (one) => ({ ...one, pending: pending.get(one.id) ?? 0n })),
+                state: invoice.state,
+              },
+            }
+          );
+        },
+      },
+    },
+    world: HELD,
+    fault: /^(it is confirming and should be open|pending is \d+ and should be 0)/,
+  },
+  'a mark as invalid keeps the reserves': {
+    broken: {
+      steps: {
+        mark: (invoice, as) => {
+          const step = mark(invoice, as);
+          return step && { ...step, legs: [] };
+        },
+      },
+    },
+    world: { ...WORLD, pays: 1, marks: 1 },
+    fault: /^reserve holds \d+ and should hold 0/,
+  },
+  'a settlement by money leaves the mark': {
+    broken: {
+      steps: {
+        arrive: (invoice, reported, arrival, context) => {
+          const step = arrive(invoice, reported, arrival, context);
+          return step && { ...step, invoice: { ...step.invoice, mark: invoice.mark } };
+        },
+      },
+    },
+    world: { ...EXACT, marks: 1 },
+    fault: /^its mark is settled and should be undefined/,
+  },
+  'a coin of another kind has the locked rate': {
+    broken: {
+      steps: {
+        arrive: (invoice, reported, arrival, context) =>
+          arrive(invoice, reported, arrival, {
+            ...context,
+            priceNow: () => optionOf(invoice, invoice.options[0]?.id ?? '').price,
+          }),
+      },
+    },
+    world: LITECOIN,
+    fault: /^(it is settled and should be open|credited is \d+ and should be \d+)/,
+  },
+  'a coin of another kind that the store takes stays its payer’s': {
+    broken: {
+      steps: {
+        arrive: (invoice, reported, arrival, context) => arrive(invoice, reported, arrival, { ...context, takenNow: undefined }),
+      },
+    },
+    world: LITECOIN,
+    fault: /^credited is 0 and should be \d+/,
+  },
+  'the table forgets that the desk’s release may settle an invoice': {
+    broken: {
+      rows: INVOICE_MACHINE.rows.map((row) =>
+        row.event === 'clear' ? { ...row, next: row.next.filter((to) => to !== 'settled') } : row,
+      ),
+    },
+    world: HELD,
+    fault: /^the table does not lead from \w+ to settled by clear/,
+  },
+  'the table forgets that a mark ends an open invoice': {
+    broken: { rows: INVOICE_MACHINE.rows.map((row) => (row.event === 'mark' ? { ...row, next: ['same'] } : row)) },
+    world: { ...WORLD, pays: 1, marks: 1 },
+    fault: /^the table does not lead from open to cancelled by mark/,
   },
   'the table forgets that a short invoice can lose all its credit': {
     broken: {

@@ -3,7 +3,7 @@
 import { nextStates } from '../../platform/index.ts';
 import { INVOICE_MACHINE } from '../invoices/invoice-machine.ts';
 import { SUMS, type Sums, faultOf } from './invoice-faults.testing.ts';
-import { type Coin, MINUTES, type Start, USD_IN } from './invoice-terms.testing.ts';
+import { type Coin, HOLD, MINUTES, type Start, USD_IN } from './invoice-terms.testing.ts';
 import { type Row, STEPS, type Steps, type Taken, World } from './invoice-world.testing.ts';
 
 /** Kind of a payment: its coin, and its size in USD. */
@@ -31,6 +31,10 @@ export interface Bounds {
   readonly moves?: number;
   /** Decisions about what is short or late. */
   readonly decisions?: number;
+  /** Decisions of the desk about held payments. With any, soft flags occur as well. */
+  readonly desk?: number;
+  /** Marks by the store. */
+  readonly marks?: number;
   /** If set, payments are also taken back, and come again, in parts of this size, in USD. */
   readonly part?: bigint;
 }
@@ -51,7 +55,18 @@ export interface Exploration {
   readonly fault?: string;
 }
 
-type Limited = 'drops' | 'flags' | 'confirms' | 'reversals' | 'backs' | 'choices' | 'closings' | 'moves' | 'decisions';
+type Limited =
+  | 'drops'
+  | 'flags'
+  | 'confirms'
+  | 'reversals'
+  | 'backs'
+  | 'choices'
+  | 'closings'
+  | 'moves'
+  | 'decisions'
+  | 'desk'
+  | 'marks';
 interface Node {
   readonly world: World;
   readonly left: Readonly<Record<Limited, number>>;
@@ -84,19 +99,22 @@ function eventsOf(world: World, bounds: Bounds): Event[] {
     event('miss', (next) => next.timer('miss')),
     event('time over', (next) => next.timer('time_over')),
     event('price', (next) => next.timer('price')),
+    event('hold over', (next) => next.holdOver()),
     event('return', (next) => next.returnCoins()),
     event('cancel', (next) => next.cancel()),
     event('accept', (next) => next.accept(), 'decisions'),
     event('give back', (next) => next.giveBack(), 'decisions'),
     event('preset', (next) => next.decideByPreset(), 'decisions'),
     event('accept late', (next) => next.acceptLate(), 'decisions'),
+    event('mark settled', (next) => next.mark('settled'), 'marks'),
+    event('mark invalid', (next) => next.mark('invalid'), 'marks'),
     event('store moves its balance', (next) => next.moveOut(), 'moves'),
     event('desk spends', (next) => next.spend(), 'moves'),
     event('prices change', always(turnPrices), 'closings'),
     ...model.payments.flatMap((one) => paymentEvents(one.id, world, bounds)),
   ];
   if (now < MINUTES.length - 1) events.push(event('time passes', always(passTime)));
-  const isPayable = (model.state === 'open' || model.state === 'short') && model.due !== 0n;
+  const isPayable = (model.state === 'open' || model.state === 'short') && model.due !== 0n && model.mark === undefined;
   if (isPayable)
     for (const unit of ['BTC', 'USDT'] as const)
       events.push(
@@ -127,13 +145,16 @@ function pay(world: World, { coin, usd }: Size): void {
 }
 
 /** Returns the events of one payment. */
-function paymentEvents(id: string, { model }: World, { part }: Bounds): Event[] {
+function paymentEvents(id: string, { model }: World, { part, desk }: Bounds): Event[] {
   const { stage, coin, parts, taken } = model.find(id);
   const name = (what: string): string => `${id} ${what}`;
   if (stage === 'seen')
     return [
-      { name: name('final'), happen: always((next) => next.arrive(id, false)) },
-      { name: name('flagged'), uses: 'flags', happen: always((next) => next.arrive(id, true)) },
+      { name: name('final'), happen: always((next) => next.arrive(id)) },
+      { name: name('flagged'), uses: 'flags', happen: always((next) => next.arrive(id, 'hard')) },
+      ...(desk
+        ? [{ name: name('flagged softly'), uses: 'flags', happen: always((next) => next.arrive(id, 'soft')) } as const]
+        : []),
       { name: name('confirmed'), uses: 'confirms', happen: always((next) => next.confirm(id)) },
       { name: name('dropped'), uses: 'drops', happen: always((next) => next.drop(id)) },
     ];
@@ -144,6 +165,10 @@ function paymentEvents(id: string, { model }: World, { part }: Bounds): Event[] 
   const left = parts - taken;
   const amounts = (whole: bigint): bigint[] => [whole, ...(piece > 0n && piece < whole ? [piece] : [])].filter((one) => one > 0n);
   return [
+    ...(stage === 'held' ? deskEvents(id) : []),
+    ...(stage === 'reversed' && desk
+      ? [{ name: name('back flagged'), uses: 'flags', happen: always((next) => next.comeAgain(id, taken, 'hard')) } as const]
+      : []),
     ...amounts(left).map((one): Event => ({
       name: name(`taken back ${one}`),
       uses: 'reversals',
@@ -157,6 +182,13 @@ function paymentEvents(id: string, { model }: World, { part }: Bounds): Event[] 
   ];
 }
 
+/** Returns the decisions of the desk about a held payment. */
+const deskEvents = (id: string): Event[] => [
+  { name: `${id} released`, uses: 'desk', happen: (next) => next.release(id) },
+  { name: `${id} refused`, uses: 'desk', happen: (next) => next.refuse(id) },
+  { name: `${id} papers asked`, uses: 'desk', happen: (next) => next.askPapers(id) },
+];
+
 /** Returns all values of an object as text. */
 function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
@@ -168,8 +200,21 @@ function textOf(value: unknown): string {
 function keyOf({ world: { invoice, model, books, now, hasPrice }, left }: Node): string {
   const options = invoice.options.map(({ id, lockUntil, parts }) => [id, lockUntil, parts]);
   const balances = [...books].filter(([, parts]) => parts !== 0n).sort();
-  const { state, payments, firstCredit, accepted } = invoice;
-  return textOf([state, payments, firstCredit, accepted, options, model.payments, model.start, balances, now, hasPrice, left]);
+  const { state, payments, firstCredit, accepted, mark } = invoice;
+  return textOf([
+    state,
+    payments,
+    firstCredit,
+    accepted,
+    mark,
+    options,
+    model.payments,
+    model.start,
+    balances,
+    now,
+    hasPrice,
+    left,
+  ]);
 }
 
 /** Returns the row by which a step went. Throws if the table permits neither its state nor its postings. */
@@ -249,20 +294,27 @@ function startOf(start: Start, bounds: Bounds, steps: Steps): Node {
     closings = 0,
     moves = 0,
     decisions = 0,
+    desk = 0,
+    marks = 0,
   } = bounds;
-  return { world: world.copy(), left: { drops, flags, confirms, reversals, backs, choices, closings, moves, decisions } };
+  const left = { drops, flags, confirms, reversals, backs, choices, closings, moves, decisions, desk, marks };
+  return { world: world.copy(), left };
 }
 
 /** Automatic events. They must bring each invoice to rest, even if no rail and no person acts. */
-const SURE: ReadonlySet<string> = new Set(['miss', 'time over', 'price', 'prices change', 'time passes']);
+const SURE: ReadonlySet<string> = new Set(['miss', 'time over', 'price', 'hold over', 'prices change', 'time passes']);
+
+/** True if a hold lasts longer than the explored minutes. */
+const isHeldOn = (hold: { readonly at: number } | undefined): boolean =>
+  hold !== undefined && (MINUTES[hold.at] as number) + HOLD > (MINUTES.at(-1) as number);
 
 /**
- * Returns a node from which sure events lead to no state of rest; undefined if there is none. Payments that are held wait for the
- * desk, and those that are confirmed for their rails.
+ * Returns a node from which sure events lead to no state of rest; undefined if there is none. Payments that are confirmed wait for
+ * their rails, and held ones for the desk if their time ends after the explored minutes.
  */
 function strandedOf(worlds: readonly World[], before: readonly (readonly number[])[]): number | undefined {
   const waits = ({ model }: World): boolean =>
-    model.payments.some(({ stage, confirmedAt }) => stage === 'held' || (stage === 'seen' && confirmedAt !== undefined));
+    model.payments.some(({ stage, confirmedAt, hold }) => isHeldOn(hold) || (stage === 'seen' && confirmedAt !== undefined));
   const rests = (world: World): boolean => INVOICE_MACHINE.rests.has(world.invoice.state) || waits(world);
   const good = new Set([...worlds.keys()].filter((id) => rests(worlds[id] as World)));
   for (const id of good) for (const from of before[id] ?? []) good.add(from);

@@ -38,7 +38,7 @@ test('a payment made before its option was chosen has no locked rate', () => {
 test('a payment of which only a crumb has the locked rate is credited at the current one', () => {
   const world = chosen();
   pay(world, 'first', 51n);
-  world.arrive('first', false);
+  world.arrive('first');
   world.choose('BTC');
   world.reverse('first', 51n);
   pay(world, 'second', 51n);
@@ -52,7 +52,7 @@ test('a payment of the shown amount pays, whatever is seen after it', () => {
   const world = chosen();
   pay(world, 'exact', 102n);
   pay(world, 'more', 51n);
-  world.arrive('exact', false);
+  world.arrive('exact');
   assert.equal(world.invoice.state, 'settled');
   mustFollowTheRules(world);
 });
@@ -70,7 +70,7 @@ test('payments that waited for a price take no more together than the desk has',
   world.now = 1;
   for (const id of ['a', 'b', 'c']) {
     pay(world, id, 51n);
-    world.arrive(id, false);
+    world.arrive(id);
   }
   world.hasPrice = true;
   world.timer('price');

@@ -2,7 +2,8 @@
 
 import { accounts } from '../../ledger/index.ts';
 import { creditedOf, dueOf, neededOf, pendingOf } from '../invoices/invoice.ts';
-import { type Paid, Model } from './invoice-model.testing.ts';
+import { Model } from './invoice-model.testing.ts';
+import type { Paid } from './invoice-paid.testing.ts';
 import { CUSTODY, MERCHANT, type World } from './invoice-world.testing.ts';
 import type { Coin } from './invoice-terms.testing.ts';
 
@@ -31,6 +32,7 @@ export function faultOf(world: World, sums: Sums): string | undefined {
     ['needed', sums.neededOf(invoice), model.needed],
   ] as const;
   for (const [name, is, should] of pairs) if (is !== should) return `${name} is ${is} and should be ${should}`;
+  if (invoice.mark !== model.mark) return `its mark is ${invoice.mark} and should be ${model.mark}`;
   const stage = model.payments.find((one) => stageOf(world, one) !== one.stage);
   if (stage) return `the payment ${stage.id} is ${stageOf(world, stage)} and should be ${stage.stage}`;
   return accountFault(world) ?? restFault(world) ?? flowFault(world);
@@ -38,7 +40,7 @@ export function faultOf(world: World, sums: Sums): string | undefined {
 
 const stageOf = ({ invoice }: World, { id }: Paid): string => invoice.payments.find((one) => one.id === id)?.stage ?? 'dropped';
 
-const unitOfSet = ({ coin, isOwn }: Paid): 'BTC' | 'USDT' => (coin === 'BTC' && isOwn ? 'BTC' : 'USDT');
+const unitOfSet = ({ coin, isOwn }: Paid): Coin => (isOwn ? coin : 'USDT');
 
 /** Compares the invoice's accounts with its payments. */
 function accountFault(world: World): string | undefined {
@@ -51,7 +53,7 @@ function accountFault(world: World): string | undefined {
     const fault = differs(`in ${coin}`, world.shown(accounts.invoiceIn('invoice', coin)), standing);
     if (fault !== undefined) return fault;
   }
-  for (const unit of ['BTC', 'USDT'] as const) {
+  for (const unit of COINS) {
     const isStanding = ({ stage, isSettled }: Paid): boolean => (stage === 'credited' && !isSettled) || stage === 'returning';
     const sets = payments.filter((one) => isStanding(one) && unitOfSet(one) === unit);
     const fault = differs(
@@ -101,7 +103,7 @@ function flowFault(world: World): string | undefined {
 
 /** The store and the desk's fee have what was settled and not taken back. */
 function storeFault(world: World): string | undefined {
-  for (const unit of ['BTC', 'USDT'] as const) {
+  for (const unit of COINS) {
     const settled = world.model.payments.filter((one) => one.isSettled && one.used > 0n && unitOfSet(one) === unit);
     const sets = total(settled, ({ set }) => set);
     const owed = world.shown(accounts.receivable('business_business', unit));

@@ -5,6 +5,8 @@ import {
   type Coin,
   FALLEN,
   FEE,
+  HOLD,
+  KEEP,
   LEAST,
   LIFE,
   LOCK,
@@ -18,78 +20,7 @@ import {
   WINDOW,
   placeOf,
 } from './invoice-terms.testing.ts';
-
-/** Stage of a payment, as its invoice must show it. */
-type Stage = 'seen' | 'held' | 'waiting' | 'credited' | 'unallocated' | 'returning' | 'given_back' | 'dropped' | 'reversed';
-
-/** A payment at its rail, and its fate. Amounts are in parts of its coin; credits in cents. */
-export interface Paid {
-  readonly id: string;
-  readonly coin: Coin;
-  readonly parts: bigint;
-  /** Number of the minute at which it was made. */
-  readonly at: number;
-  /** Number of the minute of its first confirmation. */
-  confirmedAt: number | undefined;
-  /** Part that the rail took back. */
-  taken: bigint;
-  /** Parts that the payer was given, the oldest first. */
-  given: bigint[];
-  stage: Stage;
-  isInTime: boolean;
-  /** Number of its option. */
-  option: number;
-  /** Part with the locked rate: the first payments have it. */
-  locked: bigint;
-  pending: bigint;
-  credit: bigint;
-  /** Part that was credited. */
-  used: bigint;
-  /** Money reserved for it, in cents. */
-  reserved: bigint;
-  /** True if the store is owed the coin itself. */
-  isOwn: boolean;
-  /** Amount that stands for the store, in parts: of USDT, or of the coin if the store is owed that. */
-  set: bigint;
-  isSettled: boolean;
-  /** Part that its payer was given back. */
-  back: bigint;
-  /** Part that its rail took back after it was settled. */
-  unsettled: Share;
-}
-
-/** A part of a payment, with its credit and what the store got for it. */
-interface Share {
-  readonly used: bigint;
-  readonly credit: bigint;
-  readonly set: bigint;
-}
-
-const NOTHING: Share = { used: 0n, credit: 0n, set: 0n };
-
-interface Option {
-  readonly unit: 'BTC' | 'USDT';
-  readonly at: number;
-  readonly until: number;
-  readonly parts: bigint | undefined;
-}
-
-/** Parts of USDT that a cent is worth. */
-const CENT = 10_000n;
-const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-const ceil = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
-const sum = (parts: readonly bigint[]): bigint => parts.reduce((a, b) => a + b, 0n);
-
-/** Cuts a part off what was credited. The store gives back a share that is rounded up, and the rest of the credit is rounded down. */
-function cut({ used, credit, set }: Share, parts: bigint): { readonly gone: Share; readonly rest: Share } {
-  if (parts === 0n) return { gone: NOTHING, rest: { used, credit, set } };
-  const rest = { used: used - parts, credit: (credit * (used - parts)) / used, set: set - ceil(set * parts, used) };
-  return { gone: { used: parts, credit: credit - rest.credit, set: set - rest.set }, rest };
-}
-
-const join = (one: Share, other: Share): Share => ({
-  ...{ used: one.used + other.used, credit: one.credit + other.credit, set: one.set + other.set },
-});
+import { ANEW, CENT, NOTHING, type Option, type Paid, ceil, cut, join, min, sum } from './invoice-paid.testing.ts';
 
 export class Model {
   readonly start: Start;
@@ -99,13 +30,14 @@ export class Model {
   first: bigint | undefined;
   /** Credit that was accepted in place of the amount. */
   accepted: bigint | undefined;
+  mark: 'settled' | 'invalid' | undefined;
 
   constructor(start: Start) {
     this.start = start;
   }
 
   copy(): Model {
-    const payments = this.payments.map((one) => ({ ...one, given: [...one.given] }));
+    const payments = this.payments.map((one) => ({ ...one, given: [...one.given], hold: one.hold && { ...one.hold } }));
     return Object.assign(new Model(this.start), this, { payments });
   }
 
@@ -154,6 +86,7 @@ export class Model {
       Object.assign(one, { pending: 0n, reserved: 0n });
       if (this.state === 'settled' && one.stage === 'credited') one.isSettled = true;
     }
+    if (this.state === 'settled') this.mark = undefined;
   }
 
   // --- decisions
@@ -165,21 +98,21 @@ export class Model {
   }
 
   /** A short invoice is given back: its payments as soon as there is a price and the desk has the coin. */
-  giveBack(hasPrice: boolean, free: bigint): void {
+  giveBack(hasPrice: boolean, free: Readonly<Record<Coin, bigint>>): void {
     this.state = 'expired';
     for (const one of this.payments) if (one.stage === 'credited') Object.assign(one, { stage: 'returning', credit: 0n });
     this.#end();
     this.returnCoins(hasPrice, free);
   }
 
-  /** Gives payments back: the coin itself, or its worth at the current middle rate. `free`: the desk's bitcoin. */
-  returnCoins(hasPrice: boolean, free: bigint): void {
-    let left = free;
+  /** Gives payments back: the coin itself, or its worth at the current middle rate. `free`: the desk's coins. */
+  returnCoins(hasPrice: boolean, free: Readonly<Record<Coin, bigint>>): void {
+    const left = { ...free };
     for (const one of this.payments.filter(({ stage }) => stage === 'returning')) {
-      const isConverted = one.coin === 'BTC' && !one.isOwn;
+      const isConverted = one.coin !== 'USDT' && !one.isOwn;
       const parts = isConverted ? one.set / (CENT * FALLEN) : one.set;
-      if (isConverted && (!hasPrice || left < parts)) continue;
-      if (isConverted) left -= parts;
+      if (isConverted && (!hasPrice || left[one.coin] < parts)) continue;
+      if (isConverted) left[one.coin] -= parts;
       Object.assign(one, { stage: 'given_back', back: parts });
     }
   }
@@ -193,7 +126,7 @@ export class Model {
       one.isInTime = false;
       this.#credit(one, hasPrice, left);
       if (one.stage !== 'credited') return false;
-      if (one.coin === 'BTC' && !one.isOwn) left -= one.set / CENT;
+      if (one.coin !== 'USDT' && !one.isOwn) left -= one.set / CENT;
     }
     if (late.length === 0) return false;
     if (this.credited < (this.needed ?? this.credited)) this.accepted = this.credited;
@@ -202,15 +135,26 @@ export class Model {
     return true;
   }
 
-  /** Payments that came too late, and that are large enough to be credited. */
+  /** Payments that came too late, that the desk did not refuse, and that are large enough to be credited. */
   get late(): readonly Paid[] {
-    return this.payments.filter(
-      ({ stage, coin, option, given }) =>
-        stage === 'unallocated' &&
-        this.options[option]?.unit === coin &&
-        given.length > 0 &&
-        (given.at(-1) ?? 0n) >= LEAST * USD_IN[coin],
-    );
+    return this.payments.filter((one) => {
+      const least = one.isUnpriced ? 1n : LEAST * USD_IN[one.coin];
+      return one.stage === 'unallocated' && !one.isRefused && this.#isTaken(one) && (one.given.at(-1) ?? 0n) >= least;
+    });
+  }
+
+  /** True if the store takes a payment's coin: that of its option, or litecoin. */
+  #isTaken({ coin, option }: Paid): boolean {
+    return this.options[option]?.unit === coin || (coin === 'LTC' && this.start.takesLitecoin === true);
+  }
+
+  /** The store marks the invoice. Marking an open one invalid ends it, and gives all reserves back. */
+  putMark(as: 'settled' | 'invalid'): void {
+    this.mark = as;
+    if (as === 'settled' || this.state !== 'open') return;
+    for (const one of this.payments) one.reserved = 0n;
+    this.state = this.credited > 0n ? 'short' : 'cancelled';
+    if (this.state === 'cancelled') this.#end();
   }
 
   // --- prices
@@ -222,12 +166,15 @@ export class Model {
     return { credit: this.start.isBorneByStore && got > 0n ? parts * share : got, got };
   }
 
-  /** Returns the worth of an amount of which `locked` has the locked rate, and the rest the current one. */
-  #worthOf(coin: Coin, parts: bigint, locked: bigint): { readonly credit: bigint; readonly got: bigint } {
+  /**
+   * Returns the worth of an amount of which `locked` has the locked rate, and the rest the current one. `share`: of the locked rate
+   * that counts, in percent.
+   */
+  #worthOf(coin: Coin, parts: bigint, locked: bigint, share = 100n): { readonly credit: bigint; readonly got: bigint } {
     const first = min(parts, locked);
-    const [one, other] = [this.#worth(coin, first, 100n), this.#worth(coin, parts - first, coin === 'USDT' ? 100n : FALLEN)];
+    const [one, other] = [this.#worth(coin, first, share), this.#worth(coin, parts - first, coin === 'USDT' ? 100n : FALLEN)];
     // A part that is too small to bring anything goes with the other.
-    if (first > 0n && other.got <= 0n) return this.#worth(coin, parts, 100n);
+    if (first > 0n && other.got <= 0n) return this.#worth(coin, parts, share);
     if (one.got <= 0n) return this.#worth(coin, parts, coin === 'USDT' ? 100n : FALLEN);
     return { credit: one.credit + other.credit, got: one.got + other.got };
   }
@@ -279,7 +226,7 @@ export class Model {
   appear(id: string, coin: Coin, parts: bigint, at: number): void {
     const sums = { taken: 0n, locked: 0n, pending: 0n, credit: 0n, used: 0n, reserved: 0n, set: 0n, back: 0n };
     const begins = { confirmedAt: undefined, given: [], isOwn: false, isInTime: false, isSettled: false, unsettled: NOTHING };
-    const paid: Paid = { id, coin, parts, at, ...sums, ...begins, stage: 'dropped', option: -1 };
+    const paid: Paid = { id, coin, parts, at, ...sums, ...begins, ...ANEW, stage: 'dropped', option: -1 };
     this.payments = [...this.payments, paid];
   }
 
@@ -298,7 +245,7 @@ export class Model {
   see(id: string, free: bigint): void {
     const one = this.find(id);
     const option = this.#assign(one);
-    Object.assign(one, { stage: 'seen', locked: 0n });
+    Object.assign(one, { stage: 'seen', locked: 0n, ...ANEW });
     if (!one.isInTime || !this.isUnfinished) return;
     const isAny = option.parts === undefined;
     one.locked = min(this.#lockedRest(option, one.option, one), one.parts);
@@ -339,17 +286,24 @@ export class Model {
   /** A payment is final. `back`: what its payer has of it again, and what is still away. */
   arrive(
     id: string,
-    { now, isFlagged, hasPrice, free }: { now: number; isFlagged: boolean; hasPrice: boolean; free: bigint },
+    { now, flag, hasPrice, free }: { now: number; flag: 'soft' | 'hard' | undefined; hasPrice: boolean; free: bigint },
     back?: { readonly taken: bigint; readonly given: bigint[] },
   ): void {
     const one = this.find(id);
-    if (one.stage === 'dropped' || one.stage === 'reversed') this.#assign(one);
+    if (one.stage === 'dropped' || one.stage === 'reversed') {
+      this.#assign(one);
+      Object.assign(one, ANEW);
+    }
     if (back) Object.assign(one, back);
     one.confirmedAt ??= now;
     if (this.#isConfirmedLate(one, one.confirmedAt)) one.isInTime = false;
-    const isMethod = (this.options[one.option] as Option).unit === one.coin;
-    if (isFlagged)
-      Object.assign(one, { pending: one.pending || this.#expected(one, isMethod, hasPrice), stage: 'held', reserved: 0n });
+    const isMethod = this.#isTaken(one);
+    one.isUnpriced = one.coin === 'LTC' && isMethod && !hasPrice;
+    if (flag)
+      Object.assign(one, {
+        ...{ pending: one.pending || this.#expected(one, isMethod, hasPrice), stage: 'held', reserved: 0n },
+        hold: { isSoft: flag === 'soft', at: now, hasPapers: false },
+      });
     else if (this.isUnfinished && isMethod) return this.#credit(one, hasPrice, free);
     else return this.#giveBack(one);
     this.#decide();
@@ -364,6 +318,53 @@ export class Model {
     return locked < own && !hasPrice && one.coin !== 'USDT' ? 0n : this.#worthOf(one.coin, own, locked).credit;
   }
 
+  // --- decisions about held payments
+
+  /** Returns the minutes for which a payment has been held. */
+  #heldFor = (one: Paid, now: number): number => (MINUTES[now] as number) - (MINUTES[one.hold?.at ?? now] as number);
+
+  /** A held payment counts as final now. Its locked rate is kept for some time, without papers for longer. */
+  release(id: string, { now, hasPrice, free }: { now: number; hasPrice: boolean; free: bigint }): void {
+    const one = this.find(id);
+    const minutes = this.#heldFor(one, now);
+    const hasPapers = one.hold?.hasPapers === true;
+    const isKept = minutes < HOLD && (!hasPapers || minutes <= KEEP);
+    one.hold = undefined;
+    if (!isKept && hasPapers) one.hasLowerRate = true;
+    if (!isKept && !hasPapers) one.isInTime = false;
+    if (this.isUnfinished && this.#isTaken(one)) this.#credit(one, hasPrice, free);
+    else this.#giveBack(one);
+  }
+
+  /** A payment that was settled before its rail took it back is settled again. */
+  settleHeld(id: string, own: bigint): void {
+    const one = this.find(id);
+    one.hold = undefined;
+    this.settleAgain(id, one.given, 0n, own);
+  }
+
+  refuse(id: string): void {
+    const one = this.find(id);
+    this.#giveBack(one);
+    Object.assign(one, { isRefused: true, unsettled: NOTHING });
+    this.#decide();
+  }
+
+  askPapers(id: string): void {
+    const { hold } = this.find(id);
+    if (hold) hold.hasPapers = true;
+  }
+
+  /** The time of holds is over: soft ones end with a refusal, and hard ones no longer count. */
+  holdOver(now: number): void {
+    for (const one of this.payments.filter(({ stage }) => stage === 'held')) {
+      if (this.#heldFor(one, now) < HOLD) continue;
+      if (one.hold?.isSoft) this.refuse(one.id);
+      else one.pending = 0n;
+    }
+    this.#decide();
+  }
+
   #giveBack(one: Paid): void {
     const own = this.#own(one);
     Object.assign(one, { stage: 'unallocated', pending: 0n, reserved: 0n, credit: 0n, used: 0n });
@@ -376,11 +377,14 @@ export class Model {
     const option = this.options[one.option] as Option;
     const isHeldRate = one.isInTime && amount !== undefined;
     const locked = isHeldRate ? min(this.#lockedRest(option, one.option, one), own) : 0n;
+    const isLower = one.hasLowerRate && locked > 0n;
+    if (hasPrice) one.isUnpriced = false;
     if (own === 0n) this.#giveBack(one);
-    else if (locked < own && !hasPrice && one.coin !== 'USDT')
+    else if ((locked < own || isLower) && !hasPrice && one.coin !== 'USDT')
       Object.assign(one, { stage: 'waiting', pending: 0n, reserved: 0n });
     else {
-      const creditOf = (parts: bigint): bigint => this.#worthOf(one.coin, parts, locked).credit;
+      const share = isLower && one.coin !== 'USDT' ? FALLEN : 100n;
+      const creditOf = (parts: bigint): bigint => this.#worthOf(one.coin, parts, locked, share).credit;
       const missing = (amount ?? 0n) - this.credited;
       let used = own;
       const isOver = amount !== undefined && (creditOf(own) - missing) * 10_000n > amount * BigInt(tolerance);
@@ -390,7 +394,7 @@ export class Model {
         while (creditOf(enough) < missing) enough += step;
         if (own - enough > SMALLEST_REFUND * USD_IN[one.coin]) used = enough;
       }
-      const { credit, got } = this.#worthOf(one.coin, used, locked);
+      const { credit, got } = this.#worthOf(one.coin, used, locked, share);
       one.locked = this.#worth(one.coin, min(locked, used), 100n).got > 0n ? min(locked, used) : 0n;
       if (got === 0n || own < LEAST * USD_IN[one.coin]) this.#giveBack(one);
       else this.#book(one, { used, over: own - used, credit, got, free });
@@ -413,7 +417,7 @@ export class Model {
     for (const one of this.payments.filter(({ stage }) => stage === 'waiting')) {
       if (!this.isUnfinished) this.#giveBack(one);
       else if (hasPrice) this.#credit(one, true, left);
-      if (one.coin === 'BTC' && !one.isOwn) left -= one.set / CENT;
+      if (one.coin !== 'USDT' && !one.isOwn) left -= one.set / CENT;
     }
   }
 
@@ -439,7 +443,9 @@ export class Model {
         return given - part;
       })
       .toReversed();
+    const had = one.parts - one.taken - sum(one.given) - (parts - left);
     one.taken += parts;
+    if (one.stage === 'held' && left > 0n) one.pending = (one.pending * (had - left)) / had;
     if ((one.stage === 'credited' || one.stage === 'returning') && left > 0n) {
       const { gone, rest } = cut(one, left);
       if (one.isSettled) one.unsettled = join(one.unsettled, gone);
@@ -454,6 +460,7 @@ export class Model {
         used: 0n,
         set: 0n,
         isSettled: false,
+        ...ANEW,
       });
     if (this.state === 'settled' && this.credited < (this.needed ?? 0n)) this.state = 'invalid';
     this.#decide();
@@ -466,7 +473,8 @@ export class Model {
     const taken = one.stage === 'reversed' ? one.parts - parts : one.taken - parts;
     Object.assign(one, { ...join(one, again), stage: 'credited', unsettled: rest, isSettled: true, given, taken });
     if (own > again.used) one.given.push(own - again.used);
-    if (this.state === 'invalid' && this.credited >= (this.needed ?? 0n)) this.state = 'settled';
+    if (this.state !== 'invalid' || this.credited < (this.needed ?? 0n)) return;
+    Object.assign(this, { state: 'settled', mark: undefined });
   }
 
   /** A part of a payment comes again that is not wholly away: it is its payer's, unless the payment waits. */
@@ -484,7 +492,7 @@ export class Model {
   }
 
   /** Smallest fee that the desk takes of an amount in a unit. */
-  static feeOf(unit: 'BTC' | 'USDT', total: bigint): bigint {
+  static feeOf(unit: Coin, total: bigint): bigint {
     const share = ceil(total * FEE, 1_000n);
     return min(total, share > MIN_FEE[unit] ? share : MIN_FEE[unit]);
   }

@@ -5,7 +5,7 @@ import { fraction, parseRate, percent, rate, zero } from '@kurs/money';
 import type { Invoice, InvoiceTerms, PaymentOption } from '../invoices/invoice.ts';
 import type { OptionPrice } from '../invoices/option-price.ts';
 
-/** Coin of a payment. `LTC` arrives at addresses of `BTC`, and is no method. */
+/** Coin of a payment. `LTC` arrives at addresses of `BTC`. No option asks for it, and not every store takes it. */
 export type Coin = 'BTC' | 'LTC' | 'USDT';
 
 /** Parts of a coin that are worth one USD, while a lock holds. */
@@ -20,12 +20,14 @@ export const LEAST = 5n;
 export const SMALLEST_REFUND = 10n;
 /** Fee of the desk, in tenths of a percent, and the smallest one in parts of each unit. */
 export const FEE = 8n;
-export const MIN_FEE = { USDT: 10_000n, BTC: 1n } as const;
+export const MIN_FEE = { USDT: 10_000n, BTC: 1n, LTC: 1n } as const;
 
 /** Minutes at which something happens. The first lock ends before the second, the invoice's time before the third, and the windows of all payments so far before the fourth. */
 export const MINUTES = [5, 30, 61, 130] as const;
 /** Minute at which the time of the invoice is over, and length of a lock and of the window of a payment, in minutes. */
 export const [LIFE, LOCK, WINDOW] = [60, 15, 60];
+/** Time for which a held payment counts as pending, and longest hold with papers that keeps the locked rate, in minutes. */
+export const [HOLD, KEEP] = [60, 20];
 
 const BEGIN = Date.parse('2026-11-29T10:00:00Z');
 export const minute = (minutes: number): Date => new Date(BEGIN + minutes * 60_000);
@@ -41,32 +43,34 @@ export interface Start {
   readonly free: bigint;
   /** True if there are no current prices at first. */
   readonly isClosed?: true;
+  /** True if the store takes litecoin. */
+  readonly takesLitecoin?: true;
 }
 
 const TERMS: InvoiceTerms = {
   ...{ currency: 'USD', digits: 2, amount: 10_000n, tolerance: 0, isBorneByStore: false, methods: ['BTC', 'USDT'] },
   ...{ settlement: { currency: 'USDT', unit: 'USDT' }, fee: percent('0.8'), shortPreset: 'give_back', isTest: false },
-  ...{ confirmWithin: WINDOW * 60_000, outageWithin: 0, lockedPercent: LOCKED, holdWithin: 72 * 3_600_000 },
+  ...{ confirmWithin: WINDOW * 60_000, outageWithin: 0, lockedPercent: LOCKED, holdWithin: HOLD * 60_000 },
 };
 
 /** Returns a new invoice. */
-export const newInvoice = ({ amount, tolerance, isBorneByStore }: Start): Invoice => ({
+export const newInvoice = ({ amount, tolerance, isBorneByStore, takesLitecoin }: Start): Invoice => ({
   ...{ id: 'invoice', state: 'open', version: 1, expiresAt: minute(LIFE), options: [], payments: [], firstCredit: undefined },
   store: { id: 'store', businessId: 'business', holderId: 'holder' },
-  terms: { ...TERMS, amount, tolerance, isBorneByStore },
+  terms: { ...TERMS, amount, tolerance, isBorneByStore, methods: ['BTC', 'USDT', ...(takesLitecoin ? ['LTC'] : [])] },
 });
 
 const prices = new Map<string, OptionPrice>();
 
 /** Returns the price of a method; `share`: of the locked rate, in percent. */
-export function priceOf(unit: 'BTC' | 'USDT', isBorneByStore: boolean, share = 100n): OptionPrice {
+export function priceOf(unit: Coin, isBorneByStore: boolean, share = 100n): OptionPrice {
   const key = `${unit} ${isBorneByStore} ${share}`;
   const price = prices.get(key) ?? makePrice(unit, isBorneByStore, share);
   prices.set(key, price);
   return price;
 }
 
-function makePrice(unit: 'BTC' | 'USDT', isBorneByStore: boolean, share: bigint): OptionPrice {
+function makePrice(unit: Coin, isBorneByStore: boolean, share: bigint): OptionPrice {
   const common = { currency: 'USD', digits: 2, isBorneByStore, worth: rate('USDT', 'USD', fraction(1n, 1n)) };
   const free = { discounts: [], costs: [], minFee: zero(unit), minMargin: { ...NO_MARGIN, min: zero(unit) } };
   if (unit === 'USDT') {
@@ -79,9 +83,9 @@ function makePrice(unit: 'BTC' | 'USDT', isBorneByStore: boolean, share: bigint)
     };
   }
   const usd = `${1_000_000n * share}`;
-  const [spread, at] = [[{ from: zero('BTC'), percent: percent(`${SPREAD}`) }], parseRate('BTC', 'USDT', usd)];
-  const digits = { giveUnit: 'BTC', getUnit: 'USDT', giveDigits: 8, getDigits: 2 } as const;
-  return { ...common, terms: { ...digits, ...free, spread, rate: at, mid: at }, mid: parseRate('BTC', 'USD', usd) };
+  const [spread, at] = [[{ from: zero(unit), percent: percent(`${SPREAD}`) }], parseRate(unit, 'USDT', usd)];
+  const digits = { giveUnit: unit, getUnit: 'USDT', giveDigits: 8, getDigits: 2 } as const;
+  return { ...common, terms: { ...digits, ...free, spread, rate: at, mid: at }, mid: parseRate(unit, 'USD', usd) };
 }
 
 const NO_MARGIN = { percent: percent('0'), afterRewards: fraction(1n, 1n) };

@@ -6,17 +6,21 @@ import { type AccountRef, type Leg, accounts, assertLegal } from '../../ledger/i
 import type { MachineRow } from '../../platform/index.ts';
 import type { InvoiceStep, StepContext } from '../invoices/draft.ts';
 import * as decisions from '../invoices/decide.ts';
+import * as held from '../invoices/held.ts';
 import {
   type HandedOver,
   type Invoice,
+  type InvoiceMark,
   type InvoicePayment,
+  ownOf,
   givenTo,
   handedOver,
   payersPart,
   toGive,
 } from '../invoices/invoice.ts';
 import type { InvoiceEvent, InvoicePosting, InvoiceState } from '../invoices/invoice-machine.ts';
-import { settleAgain } from '../reversals/settled-again.ts';
+import { mark } from '../invoices/mark.ts';
+import { releaseSettled, settleAgain } from '../reversals/settled-again.ts';
 import * as steps from '../invoices/steps.ts';
 import * as takenBack from '../reversals/taken-back.ts';
 import { Model } from './invoice-model.testing.ts';
@@ -24,7 +28,11 @@ import { postingOf } from './invoice-postings.testing.ts';
 import {
   type Coin,
   FALLEN,
+  KEEP,
+  LEAST,
   MINUTES,
+  MIN_FEE,
+  SMALLEST_REFUND,
   type Start,
   minute,
   newInvoice,
@@ -52,9 +60,15 @@ export interface Steps {
   readonly decideByPreset: typeof decisions.decideByPreset;
   readonly returnCoins: typeof decisions.returnCoins;
   readonly acceptLate: typeof decisions.acceptLate;
+  readonly release: typeof held.release;
+  readonly releaseSettled: typeof releaseSettled;
+  readonly refuse: typeof held.refuse;
+  readonly notePapers: typeof held.notePapers;
+  readonly holdOver: typeof held.holdOver;
+  readonly mark: typeof mark;
 }
 
-export const STEPS: Steps = { ...steps, ...takenBack, ...decisions };
+export const STEPS: Steps = { ...steps, ...takenBack, ...decisions, ...held, releaseSettled, mark };
 
 /** A broken rule that the simulation found. */
 export class Fault extends Error {}
@@ -75,7 +89,13 @@ export const CUSTODY = {
   USDT: accounts.custody('USDT', 'hot', 'USDT'),
 };
 const WALLET = accounts.wallet('holder', 'USDT');
-export const MERCHANT = { BTC: accounts.merchant('store', 'BTC'), USDT: accounts.merchant('store', 'USDT') };
+export const MERCHANT = {
+  BTC: accounts.merchant('store', 'BTC'),
+  LTC: accounts.merchant('store', 'LTC'),
+  USDT: accounts.merchant('store', 'USDT'),
+};
+/** Bounds of payments in litecoin, while there is a price. */
+const BOUNDS = { least: LEAST, smallestRefund: SMALLEST_REFUND, minFee: MIN_FEE.LTC };
 
 /** One moment of a simulated invoice. Steps change a copy. */
 export class World {
@@ -126,6 +146,10 @@ export class World {
     this.books = after;
   }
 
+  get #coins(): Record<Coin, bigint> {
+    return { BTC: this.shown(FREE.BTC), LTC: this.shown(FREE.LTC), USDT: this.shown(FREE.USDT) };
+  }
+
   get #freeCents(): bigint {
     return this.shown(FREE.USDT) / CENT;
   }
@@ -133,14 +157,19 @@ export class World {
   // --- steps of the machine
 
   #context(payment?: InvoicePayment): StepContext {
-    const { isBorneByStore } = this.model.start;
-    const unit = payment?.booked?.unit === 'BTC' ? 'BTC' : 'USDT';
+    const { isBorneByStore, takesLitecoin } = this.model.start;
+    const unit = (payment?.booked?.unit ?? 'USDT') as Coin;
     return {
       now: this.#time,
       reservable: this.shown(FREE.USDT),
       coins: new Map(Object.entries(FREE).map(([unit, account]) => [unit, this.shown(account)])),
       priceNow: (coin) =>
-        coin === 'USDT' ? priceOf(coin, isBorneByStore) : this.hasPrice ? priceOf('BTC', isBorneByStore, FALLEN) : undefined,
+        coin === 'USDT'
+          ? priceOf(coin, isBorneByStore)
+          : this.hasPrice
+            ? priceOf(coin as Coin, isBorneByStore, FALLEN)
+            : undefined,
+      takenNow: (coin) => (coin === 'LTC' && takesLitecoin ? { bounds: this.hasPrice ? BOUNDS : undefined } : undefined),
       ...(payment && {
         balances: {
           custody: this.shown(CUSTODY[payment.unit as Coin]),
@@ -235,21 +264,21 @@ export class World {
     this.model.drop(id);
   }
 
-  arrive(id: string, isFlagged: boolean): void {
-    this.#arrive(id, isFlagged);
+  arrive(id: string, flag?: 'soft' | 'hard'): void {
+    this.#arrive(id, flag);
   }
 
-  #arrive(id: string, isFlagged: boolean, back?: { taken: bigint; handedOver: readonly HandedOver[] }): void {
+  #arrive(id: string, flag?: 'soft' | 'hard', back?: { taken: bigint; handedOver: readonly HandedOver[] }): void {
     const free = this.#freeCents;
     const reported = this.#reported(id, 'final');
     const arrival = {
-      ...(isFlagged && { flag: 'hard' as const }),
+      flag,
       from: CUSTODY[reported.currency as Coin],
       ...(back && { back }),
     };
-    this.#take(isFlagged ? 'hold' : 'arrive', this.steps.arrive(this.invoice, reported, arrival, this.#context()));
+    this.#take(flag ? 'hold' : 'arrive', this.steps.arrive(this.invoice, reported, arrival, this.#context()));
     const given = back && { taken: back.taken, given: back.handedOver.map(({ parts, taken }) => parts - taken) };
-    this.model.arrive(id, { now: this.now, isFlagged, hasPrice: this.hasPrice, free }, given);
+    this.model.arrive(id, { now: this.now, flag, hasPrice: this.hasPrice, free }, given);
     const again = this.steps.arrive(this.invoice, reported, arrival, this.#context());
     if (again) throw new Fault(`the final payment ${id} is counted a second time`);
   }
@@ -266,12 +295,12 @@ export class World {
   }
 
   /** A reversal is undone, wholly or in part: the exchange gets back first what it gave up. */
-  comeAgain(id: string, parts: bigint): void {
+  comeAgain(id: string, parts: bigint, flag?: 'soft' | 'hard'): void {
     const payment = this.#payment(id);
     if (!payment) throw new Fault(`the invoice does not know the payment ${id}`);
     const { left, again } = this.#changeGiven(payment, parts, ({ taken }) => taken, -1n);
-    if (payment.unsettled) return this.#settleAgain(payment, parts, left, again);
-    if (payment.stage === 'reversed') return this.#arrive(id, false, { taken: payment.parts - parts, handedOver: again });
+    if (payment.unsettled && payment.stage !== 'held' && !flag) return this.#settleAgain(payment, parts, left, again);
+    if (payment.stage === 'reversed') return this.#arrive(id, flag, { taken: payment.parts - parts, handedOver: again });
     const back = { paymentId: id, from: CUSTODY[payment.unit as Coin], handedOver: again, parts: left };
     this.#take('arrive', this.steps.comeBack(this.invoice, back));
     this.model.comeBack(
@@ -284,12 +313,47 @@ export class World {
 
   #settleAgain(known: InvoicePayment, parts: bigint, own: bigint, again: readonly HandedOver[]): void {
     const from = CUSTODY[known.unit as Coin];
-    const unit = known.unsettled?.booked.unit === 'BTC' ? 'BTC' : 'USDT';
-    const debt = this.shown(accounts.receivable('business_business', unit));
+    const debt = this.#debtOf(known);
     const payment = { ...known, ...this.#reported(known.id, 'final').payment };
     this.#take('arrive', settleAgain(this.invoice, { payment, from, handedOver: again, parts: own, debt }));
     const given = again.map((one) => one.parts - one.taken);
     this.model.settleAgain(known.id, given, parts, own);
+  }
+
+  #debtOf({ unsettled }: InvoicePayment): bigint {
+    return this.shown(accounts.receivable('business_business', (unsettled?.booked.unit ?? 'USDT') as Coin));
+  }
+
+  // --- decisions of the desk about held payments
+
+  /** The desk releases a held payment. */
+  release(id: string): boolean {
+    const [payment, free] = [this.#payment(id), this.#freeCents];
+    if (payment?.unsettled) {
+      const own = ownOf(payment);
+      const step = this.steps.releaseSettled(this.invoice, id, this.#debtOf(payment));
+      return this.#timer('clear', step, () => this.model.settleHeld(id, own));
+    }
+    const step = this.steps.release(this.invoice, id, { keepRate: KEEP * 60_000, context: this.#context() });
+    return this.#timer('clear', step, () => this.model.release(id, { now: this.now, hasPrice: this.hasPrice, free }));
+  }
+
+  refuse(id: string): boolean {
+    return this.#timer('refuse', this.steps.refuse(this.invoice, id), () => this.model.refuse(id));
+  }
+
+  askPapers(id: string): boolean {
+    return this.#timer('papers', this.steps.notePapers(this.invoice, id, 'asked'), () => this.model.askPapers(id));
+  }
+
+  /** The time of holds is over. */
+  holdOver(): boolean {
+    return this.#timer('hold_over', this.steps.holdOver(this.invoice, this.#time), () => this.model.holdOver(this.now));
+  }
+
+  /** The store marks the invoice. */
+  mark(as: InvoiceMark): boolean {
+    return this.#timer('mark', this.steps.mark(this.invoice, as), () => this.model.putMark(as));
   }
 
   #changeGiven(
@@ -332,20 +396,20 @@ export class World {
   }
 
   giveBack(): boolean {
-    const free = this.shown(FREE.BTC);
+    const free = this.#coins;
     const step = this.steps.giveBack(this.invoice, this.#context());
     return this.#timer('give_back', step, () => this.model.giveBack(this.hasPrice, free));
   }
 
   decideByPreset(): boolean {
     if (this.model.state !== 'short' || this.model.pending > 0n) return false;
-    const free = this.shown(FREE.BTC);
+    const free = this.#coins;
     const step = this.steps.decideByPreset(this.invoice, this.#context());
     return this.#timer('decide', step, () => this.model.giveBack(this.hasPrice, free));
   }
 
   returnCoins(): boolean {
-    const free = this.shown(FREE.BTC);
+    const free = this.#coins;
     const step = this.steps.returnCoins(this.invoice, this.#context());
     return this.#timer('return', step, () => this.model.returnCoins(this.hasPrice, free));
   }
@@ -355,7 +419,7 @@ export class World {
     const late = decisions.lateOf(this.invoice);
     if (late.length !== this.model.late.length && ['expired', 'cancelled', 'invalid'].includes(this.model.state))
       throw new Fault(`${late.length} payments are late, and should be ${this.model.late.length}`);
-    if (late.length === 0 || (!this.hasPrice && late.some(({ unit }) => unit === 'BTC'))) return false;
+    if (late.length === 0 || (!this.hasPrice && late.some(({ unit }) => unit !== 'USDT'))) return false;
     const free = this.#freeCents;
     for (const { orderId, unit, parts } of late)
       this.#post([{ from: accounts.unallocated(orderId, unit), to: accounts.invoiceIn('invoice', unit), parts }]);

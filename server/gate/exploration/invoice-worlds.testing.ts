@@ -6,6 +6,8 @@ import type { Coin, Start } from './invoice-terms.testing.ts';
 /** Invoice of 100 USD without tolerance, of a desk that can reserve everything. */
 export const PLAIN: Start = { amount: 10_000n, tolerance: 0, isBorneByStore: false, free: 1_000n };
 export const POOR: Start = { ...PLAIN, free: 60n };
+/** The store takes litecoin, which arrives at addresses of bitcoin. */
+const LITECOIN: Start = { ...PLAIN, takesLitecoin: true };
 const TOP_UP: Start = { ...PLAIN, amount: undefined };
 /** The store bears the spread, and a hundredth may be missing. */
 const GENEROUS: Start = { ...PLAIN, tolerance: 100, isBorneByStore: true };
@@ -29,6 +31,11 @@ export const QUICK: readonly Bounds[] = [
   { starts: [TOP_UP], sizes: of('BTC', HALF), pays: 2, reversals: 1, closings: 1 },
   { starts: [PLAIN], sizes: of('BTC', HALF), pays: 2, decisions: 1, closings: 2, moves: 1 },
   { starts: [PLAIN], sizes: of('BTC', HALF), pays: 2, decisions: 1, reversals: 1, backs: 1 },
+  { starts: [PLAIN], sizes: of('BTC', HALF), pays: 2, flags: 1, desk: 2 },
+  { starts: [PLAIN], sizes: of('BTC', HALF), pays: 1, flags: 1, desk: 2, decisions: 1, reversals: 1 },
+  { starts: [PLAIN], sizes: of('BTC', WHOLE), pays: 1, flags: 1, desk: 1, reversals: 1, backs: 1, part: 40n, moves: 1 },
+  { starts: [PLAIN], sizes: of('BTC', HALF), pays: 2, marks: 2, decisions: 1 },
+  { starts: [LITECOIN], sizes: of('LTC', HALF, DOUBLE), pays: 2, closings: 1, decisions: 1 },
 ];
 
 /** Worlds of the full run. */
@@ -45,6 +52,19 @@ export const WIDE: readonly Bounds[] = [
   { starts: [PLAIN], sizes: of('BTC', HALF), pays: 3, decisions: 2 },
   { starts: [GENEROUS], sizes: of('BTC', HALF, DOUBLE), pays: 2, decisions: 2, reversals: 2, backs: 1, moves: 1 },
   { starts: [POOR], sizes: [...of('BTC', HALF), ...of('USDT', 50n)], pays: 2, decisions: 2, choices: 1, closings: 1 },
+  { starts: [GENEROUS], sizes: of('BTC', HALF, DOUBLE), pays: 2, flags: 2, desk: 3, decisions: 1, closings: 1 },
+  { starts: [TOP_UP], sizes: of('BTC', HALF), pays: 2, flags: 2, desk: 2, reversals: 1, backs: 1, moves: 1 },
+  { starts: [POOR], sizes: of('BTC', HALF), pays: 3, marks: 2, decisions: 1 },
+  {
+    starts: [{ ...LITECOIN, free: 60n }],
+    sizes: [...of('LTC', HALF, DUST), ...of('BTC', HALF)],
+    pays: 2,
+    flags: 1,
+    desk: 1,
+    closings: 2,
+    decisions: 1,
+    reversals: 1,
+  },
 ];
 
 /** Describes a world in words. */
