@@ -57,12 +57,21 @@ const seed = {
   ],
 };
 
+const PAYPAL = ['PAYPAL_USD', 'PAYPAL_EUR'] as const;
+type PayPalCode = (typeof PAYPAL)[number];
+
 const withPaypal = {
-  assets: seed.assets,
-  currencies: [...seed.currencies, { code: 'PAYPAL_USD', name: 'PayPal', kind: 'ewallet', confirmations: '', position: 8 }],
+  assets: [...seed.assets, { code: 'EUR', kind: 'stable' }],
+  currencies: [
+    ...seed.currencies,
+    ...PAYPAL.map((code, at) => ({ code, name: 'PayPal', kind: 'ewallet', confirmations: '', position: 8 + at })),
+  ],
   directions: [
     ...seed.directions,
-    { slug: 'paypal-usdt-erc20', from: 'PAYPAL_USD', to: 'USDT_ERC20', spread: steps, isOn: true, position: 8 },
+    ...PAYPAL.map((from, at) => ({
+      ...{ slug: `${from.toLowerCase()}-usdt-erc20`.replaceAll('_', '-'), from, to: 'USDT_ERC20' },
+      ...{ spread: steps, isOn: true, position: 8 + at },
+    })),
   ],
 };
 
@@ -86,7 +95,7 @@ export interface InvoiceWorld {
   /** Makes an invoice of 100.00 USD, unless `more` says otherwise. */
   make(more?: Partial<Input<Routes['invoiceMake']>>): Promise<StoredInvoice>;
   /** Chooses a method, lets a payment system prepare the payment, and returns the option. */
-  choose(invoice: StoredInvoice, method: Code | 'PAYPAL_USD', amount?: string): Promise<PaymentOption>;
+  choose(invoice: StoredInvoice, method: Code | PayPalCode, amount?: string): Promise<PaymentOption>;
   /** Pays to an option: its amount, or a decimal, perhaps in a foreign currency of its address. Returns the transaction. */
   pay(
     option: PaymentOption,
@@ -98,8 +107,8 @@ export interface InvoiceWorld {
   turn(): Promise<void>;
   /** Advances the clock, records prices of the new moment, and runs one turn. */
   pass(minutes: number): Promise<void>;
-  /** Sets the price of a bitcoin in USD. */
-  price(btc: string): Promise<void>;
+  /** Sets the price of a bitcoin in USD, and with PayPal that of a euro. */
+  price(btc: string, eur?: string): Promise<void>;
   /** Takes the prices of all assets but the dollar away. */
   closeRates(): Promise<void>;
   /** Reads settings again that a test has changed. */
@@ -119,7 +128,8 @@ export interface InvoiceWorld {
 /**
  * Opens a desk with 50 BTC, 5 000 USD at Payeer and `usdt` USDT; a bitcoin costs 90 000 USD. The store is settled in
  * USDT. `hasRefunds`: true if payouts of refunds are handled and proved, too. `hasLitecoin`: true if the desk takes litecoin, which
- * costs 90 USD. `hasPaypal`: true if it takes PayPal, for businesses for which it is switched on.
+ * costs 90 USD. `hasPaypal`: true if it takes PayPal in dollars and in euros, for businesses for which it is switched on. A euro costs
+ * 1.10 USD then.
  */
 export async function openInvoiceWorld({
   usdt = '2000000',
@@ -142,12 +152,12 @@ export async function openInvoiceWorld({
       currencies: currency('PAYEER_USD', 2),
     }),
   };
-  const dollars = [{ code: 'PAYPAL_USD', unit: 'PAYPAL_USD', payDigits: 2 }];
+  const units = PAYPAL.map((code) => ({ code, unit: code, payDigits: 2 }));
   const paypal = hasPaypal
-    ? openMemoryRail({ id: 'paypal', provider: { hasDedupe: true, by: 'redirect' }, currencies: dollars })
+    ? openMemoryRail({ id: 'paypal', provider: { hasDedupe: true, by: 'redirect' }, currencies: units })
     : undefined;
   const all = [...Object.values(rails), ...(paypal ? [paypal] : [])];
-  const railOf = (code: string): MemoryRail => (code === 'PAYPAL_USD' ? paypal : undefined) ?? rails[code as Code];
+  const railOf = (code: string): MemoryRail => (code.startsWith('PAYPAL_') ? paypal : undefined) ?? rails[code as Code];
   useRails(new Map(all.map(({ rail }) => [rail.id, rail])));
   configureCompliance({ botKey: 'key', passToken: 'sandbox', isLoopbackCounted: true });
   rails.BTC.world.fund('BTC', 'hot', parse('BTC', '50').parts);
@@ -162,8 +172,11 @@ export async function openInvoiceWorld({
   const subscriptions = subscriptionsOf(owners, sender);
   await outbox.subscribe(db, subscriptions);
   let btc: string | undefined = '90000';
+  let eur = '1.1';
   const snapshot = (): Promise<unknown> =>
-    db.tx((tx) => (btc === undefined ? recordNoPrices(tx) : recordPrices(tx, btc, hasLitecoin ? '90' : undefined)));
+    db.tx((tx) =>
+      btc === undefined ? recordNoPrices(tx) : recordPrices(tx, btc, hasLitecoin ? '90' : undefined, hasPaypal ? eur : undefined),
+    );
   await snapshot();
   const settings = await watchSettings(db);
   const rates = await watchRates(db);
@@ -212,8 +225,8 @@ export async function openInvoiceWorld({
       await refresh();
       await turn();
     },
-    async price(given) {
-      btc = given;
+    async price(given, euro = eur) {
+      [btc, eur] = [given, euro];
       await snapshot();
       await refresh();
     },
@@ -266,7 +279,7 @@ async function seedDesk(
       ['USDT_ERC20', 'ETH', 2n * 10n ** 14n],
       ['USDT_TRC20', 'TRX', 10n ** 6n],
       ['PAYEER_USD', 'PAYEER_USD', 0n],
-      ...(hasPaypal ? [['PAYPAL_USD', 'PAYPAL_USD', 0n] as const] : []),
+      ...(hasPaypal ? PAYPAL.map((code) => [code, code, 0n] as const) : []),
     ] as const;
     for (const [code, fuel, parts] of costs)
       await tx.run('insert into network_cost (currency, fuel, parts, at) values ($1, $2, $3, now())', [code, fuel, parts]);

@@ -153,6 +153,22 @@ test('a payment that is charged back before its refund leaves is not refunded, a
   assert.deepEqual(await world.prove(), []);
 });
 
+test('a refund waits while its payment is about to be taken back, and nothing of it leaves', async () => {
+  const invoice = await paidReversibly(world, '20.00');
+  const payer = await payerOf(invoice);
+  const refund = await world.refund({ invoice: invoice.view.id, amount: '20.00' });
+  const { id } = await paymentOf(invoice);
+  await world.db.tx((tx) => decidePayin(tx, takeBack(id)));
+  // The turn sends payouts before the invoice hears of its payment.
+  await world.turn();
+  assert.equal(arrived(payer), 0n);
+  for (let at = 0; at < 3; at += 1) await world.mine(3);
+  const { state, claim } = await look(refund);
+  assert.deepEqual([state, claim.state, claim.reason], ['cancelled', 'failed', 'payment_reversed']);
+  assert.equal(arrived(payer), 0n);
+  assert.deepEqual(await world.prove(), []);
+});
+
 test('a refund that its payment system refuses returns to the reserve, and so does one that a member refuses', async () => {
   const invoice = await paidReversibly(world);
   const { world: system } = world.rails.PAYEER_USD;

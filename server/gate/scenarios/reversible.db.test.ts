@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { parse } from '@kurs/money';
 import { newHolder } from '../../auth/testing.ts';
+import { readOrders } from '../../exchange/index.ts';
 import { accounts, balances } from '../../ledger/index.ts';
-import { decidePayin } from '../../payments/index.ts';
+import { decidePayin, payable } from '../../payments/index.ts';
 import { takeBack } from '../../payments/testing.ts';
 import { putSetting } from '../../platform/index.ts';
 import { refusal } from '../../platform/testing.ts';
@@ -17,12 +19,15 @@ import { NOT_REVERSIBLE, type ReversibleTerms } from '../businesses/reversible.t
 import { find } from '../invoices/steps.ts';
 import { storeFor } from '../members/stores.testing.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { makeRefund } from '../refunds/actions/make-refund.ts';
+import { claimsOf } from '../refunds/rows/claim-rows.ts';
+import { readRefund } from '../refunds/rows/refund-rows.ts';
 import { payWire } from '../views/pay-wire.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 
 let world: InvoiceWorld;
 before(async () => {
-  world = await openInvoiceWorld({ hasPaypal: true });
+  world = await openInvoiceWorld({ hasPaypal: true, hasRefunds: true });
   await world.change({ settlementCurrency: 'USDT_ERC20' });
   await exposure('20000');
 });
@@ -44,6 +49,9 @@ const allow = (terms: Partial<ReversibleTerms>): Promise<void> =>
 
 const reserve = async (unit = 'USDT'): Promise<bigint> =>
   (await balances(world.db, [accounts.merchantReserve(world.store.id, unit)]))[0] ?? 0n;
+
+/** Returns a new account of a payer at PayPal. */
+const payerOfPaypal = (): string => world.paypal?.receiver()['address'] ?? assert.fail();
 
 /** Forgets the receipts that count towards bounds. */
 const forgetReceipts = (): Promise<unknown> => world.db.run(`delete from limit_use where key like 'reversible:%'`);
@@ -142,13 +150,13 @@ test('the desk’s total of reversible payments closes it, too', async () => {
   await exposure('20000');
 });
 
-/** Chooses PayPal, changes something, and pays. Expects that the capture belongs to its payer. */
-async function beyond(change: () => Promise<unknown>): Promise<void> {
+/** Chooses PayPal, changes something, and pays. Expects that the capture belongs to its payer. Returns its amount and its order. */
+async function beyond(change: () => Promise<unknown>, payer = 'PAYER-1') {
   const [balance, before] = [await world.merchant('USDT'), await reserve()];
   const invoice = await world.make();
   const option = await world.choose(invoice, 'PAYPAL_USD');
   await change();
-  world.pay(option, undefined, { from: ['PAYER-1'] });
+  world.pay(option, undefined, { from: [payer] });
   await world.mine();
   const { view } = await world.read(invoice);
   const [payment] = view.payments;
@@ -160,6 +168,7 @@ async function beyond(change: () => Promise<unknown>): Promise<void> {
   assert.equal(owed, option.parts);
   const used = await world.db.rows('select from limit_use where owner_id = $1', [payment?.id]);
   assert.equal(used.length, 0, 'it is no receipt of the business');
+  return { orderId, parts: option.parts ?? 0n };
 }
 
 test('bounds that were lowered after the choice decide: the capture belongs to its payer', async () => {
@@ -178,6 +187,67 @@ test('bounds that were lowered after the choice decide: the capture belongs to i
   await allow({ isOn: true });
   await beyond(() => exposure('50'));
   await exposure('20000');
+});
+
+test('a capture beyond the bounds goes back to the payment that it came by, if nobody decides, and once', async () => {
+  await forgetReceipts();
+  await allow({ isOn: true });
+  const payer = payerOfPaypal();
+  const sentTo = (): bigint => world.paypal?.world.received(payer) ?? 0n;
+  const { orderId, parts } = await beyond(() => allow({ isOn: true, invoiceUsd: 9_900n }), payer);
+  await world.pass(71 * 60);
+  await world.mine();
+  assert.equal(sentTo(), 0n, 'its payer still has time');
+  await world.pass(2 * 60);
+  for (let at = 0; at < 9; at += 1) await world.mine(3);
+  const [order] = await readOrders(world.db, [orderId]);
+  assert.equal(order?.view.state, 'refunded');
+  assert.equal(sentTo(), parts - (order?.view.pinned.refundCost ?? 0n));
+  assert.deepEqual(await balances(world.db, [accounts.unallocated(orderId, 'PAYPAL_USD')]), [0n]);
+  const refunded = sentTo();
+  await world.pass(73 * 60);
+  await world.mine();
+  assert.equal(sentTo(), refunded);
+});
+
+test('euros are settled into the reserve and refunded to their capture in euros', async () => {
+  await forgetReceipts();
+  await allow({ isOn: true });
+  const before = await reserve();
+  const invoice = await world.make();
+  const option = await world.choose(invoice, 'PAYPAL_EUR');
+  assert.ok((option.parts ?? 0n) > 9_090n && (option.parts ?? 0n) < 9_300n, '100 USD with the spread, at 1.10');
+  const payer = payerOfPaypal();
+  world.pay(option, undefined, { from: [payer] });
+  await world.mine();
+  const { view } = await world.read(invoice);
+  const [payment] = view.payments;
+  assert.deepEqual([view.state, payment?.unit, payment?.booked?.unit], ['settled', 'PAYPAL_EUR', 'USDT']);
+  assert.equal((await reserve()) - before, payment?.inReserve);
+  const [used] = await world.db.rows<{ usd: string }>('select usd::text from limit_use where owner_id = $1 limit 1', [
+    payment?.id,
+  ]);
+  assert.ok(Number(used?.usd) >= 10_000 && Number(used?.usd) < 10_300, `its worth in dollars counts: ${used?.usd}`);
+  const maker = { kind: 'member', id: world.store.holderId, isProposed: false } as const;
+  const wanted = { store: world.store.id, invoice: view.id, amount: '55.00' };
+  for (let tries = 0; tries < 20 && (await payable(world.db, 'PAYPAL_EUR')) < 5_000n; tries += 1) {
+    await setTimeout(250);
+    await world.turn();
+  }
+  const refund = await makeRefund({ db: world.db, sender: world.sender }, wanted, maker, 'en');
+  assert.equal((await world.read(invoice)).view.payments[0]?.inReserve, (payment?.inReserve ?? 0n) - refund.taken.parts);
+  for (let at = 0; at < 3; at += 1) await world.mine();
+  const [claim] = await claimsOf(world.db, [refund.id]);
+  assert.deepEqual(
+    [(await readRefund(world.db, refund.id)).state, claim?.currency, claim?.parts],
+    ['paid', 'PAYPAL_EUR', 5_000n],
+  );
+  assert.equal(world.paypal?.world.received(payer), 5_000n);
+  // After the euro has fallen, the rest of the amount is more euros than are left of the payment.
+  await world.price('90000', '0.66');
+  const rest = { ...wanted, amount: '45.00' };
+  assert.equal(await refusal(() => makeRefund({ db: world.db, sender: world.sender }, rest, maker, 'en')), 'refund_too_large');
+  await world.price('90000', '1.1');
 });
 
 test('of invoices that were chosen together, no more is credited than a business may receive', async () => {
