@@ -3,11 +3,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type Shop, openShop, sell, untilState } from '../customers/business.ts';
+import { BACK_MS, PROCESSES, die } from '../harness/die.ts';
 import { sharedStage } from '../harness/stage.ts';
-import { type ProcessName, type System, isReady, until } from '../harness/system.ts';
-
-const PROCESSES = ['api', 'worker', 'signer', 'sandbox', 'postgres'] as const satisfies readonly ProcessName[];
-const BACK_MS = 30_000;
+import { type System, isReady, until } from '../harness/system.ts';
 
 let system: System;
 let shop: Shop;
@@ -17,15 +15,6 @@ before(async () => {
   await until('the directions to open', 60_000, async () => (await directions({})).directions.every(isReady));
   shop = await openShop(system, 'USDT_ERC20');
 });
-
-/** Sends SIGKILL to processes and waits until the supervisor has restarted them. */
-async function die(...names: readonly ProcessName[]): Promise<void> {
-  const dead = await Promise.all(names.map((name) => system.kill(name)));
-  await until(`${names.join(', ')} to be started again`, BACK_MS, async () => {
-    const { pids } = await system.run();
-    return names.every((name, at) => pids[name] !== dead[at]);
-  });
-}
 
 describe('a seen payment is settled once when', () => {
   for (const names of [...PROCESSES.map((name) => [name]), PROCESSES])
@@ -38,7 +27,7 @@ describe('a seen payment is settled once when', () => {
         async () => (await client.storeInvoice({ store, id })).payments.length > 0,
         20,
       );
-      await die(...names);
+      await die(system, names);
       await untilState(shop, id, 'settled');
       const { events, payments } = await client.storeInvoice({ store, id });
       const times = (event: string): number => events.filter((one) => one.event === event).length;

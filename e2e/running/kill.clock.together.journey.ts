@@ -10,11 +10,10 @@ import { type ApiResponse, call } from '../harness/call.ts';
 import { type Chains, openChains, partsOf } from '../customers/chains.ts';
 import { BUY_BTC, type Exchange, SELL_BTC, type Wish, look, pay, place } from '../customers/customer.ts';
 import { inFullRun } from '../../tools/runner/full-run.ts';
+import { BACK_MS, PROCESSES, die } from '../harness/die.ts';
 import { sharedStage } from '../harness/stage.ts';
-import { type ProcessName, type System, until } from '../harness/system.ts';
+import { type System, until } from '../harness/system.ts';
 
-const PROCESSES = ['api', 'worker', 'signer', 'sandbox', 'postgres'] as const satisfies readonly ProcessName[];
-const BACK_MS = 30_000;
 const DONE_MS = 90_000;
 /** Longest time of a response in ms, whatever the state of the database. */
 const PATIENCE_MS = 2_500;
@@ -78,27 +77,18 @@ async function whenServed<T>(words: string, work: () => Promise<T>): Promise<T> 
   return until(words, BACK_MS, () => work().catch(() => undefined));
 }
 
-/** Sends SIGKILL to processes and waits until the supervisor has restarted them. */
-async function die(...names: ProcessName[]): Promise<void> {
-  const dead = await Promise.all(names.map((name) => system.kill(name)));
-  await until(`${names.join(', ')} to be started again`, BACK_MS, async () => {
-    const { pids } = await system.run();
-    return names.every((name, at) => pids[name] !== dead[at]);
-  });
-}
-
 describe('orders continue automatically when', () => {
   for (const name of PROCESSES) {
     inFullRun(`the ${name} is killed`, async () => {
       const orders = await ordersInFlight();
-      await die(name);
+      await die(system, [name]);
       await allAreDone(orders);
     });
   }
 
   test('everything is killed at once', async () => {
     const orders = await ordersInFlight();
-    await die(...PROCESSES);
+    await die(system, PROCESSES);
     await allAreDone(orders);
   });
 });
