@@ -46,7 +46,8 @@ export function decisionSteps(worldNow: () => InvoiceWorld) {
   }
 
   const inputOf = ({ view }: StoredInvoice) => ({ store: view.store.id, id: view.id, version: view.version });
-  const accept = (invoice: StoredInvoice): Promise<StoredInvoice> => acceptInvoice(worldNow(), inputOf(invoice));
+  const accept = (invoice: StoredInvoice, db = worldNow().db): Promise<StoredInvoice> =>
+    acceptInvoice({ db, sender: worldNow().sender }, inputOf(invoice));
   const give = (invoice: StoredInvoice): Promise<StoredInvoice> => giveInvoiceBack(worldNow(), inputOf(invoice));
 
   async function onlyPayment(invoice: StoredInvoice): Promise<InvoicePayment> {

@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { makeCode } from '../../auth/index.ts';
 import { readOrders } from '../../exchange/index.ts';
 import { choose } from '../../exchange/testing.ts';
+import type { Db } from '../../platform/index.ts';
 import { refusal, testSealer } from '../../platform/testing.ts';
 import { decisionSteps } from './decisions.testing.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
@@ -48,26 +50,59 @@ for (const [method, amount] of [
     assert.deepEqual([after.state, after.payments[0]?.stage], ['invalid', 'reversed']);
   });
 
-test('of an acceptance and the payer’s own choice at once, one wins', async () => {
-  const outcomes = new Set<string>();
-  for (let at = 0; at < 4; at += 1) {
+/**
+ * Returns the world's database, of which a transaction stops after a statement that locks an order. `nth`: number of its call.
+ * `reached`: resolves once it has the lock; `go`: lets it continue.
+ */
+function stoppingAt(name: string, nth: number) {
+  const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let calls = 0;
+  const stop = async <T>(found: T, named: { readonly name: string } | undefined): Promise<T> => {
+    if (named?.name !== name || (calls += 1) !== nth) return found;
+    reached.resolve();
+    await gate.promise;
+    return found;
+  };
+  const tx: Db['tx'] = (work, options) =>
+    world.db.tx(
+      (own) =>
+        work({
+          ...own,
+          rows: async <T>(sql: string, values?: readonly unknown[], named?: { readonly name: string }) =>
+            stop(await own.rows<T>(sql, values, named), named),
+          row: async <T>(sql: string, values?: readonly unknown[], named?: { readonly name: string }) =>
+            stop(await own.row<T>(sql, values, named), named),
+        }),
+      options,
+    );
+  const db: Db = Object.assign(Object.create(world.db) as Db, { tx });
+  return { db, reached: reached.promise, go: gate.resolve };
+}
+
+for (const first of ['acceptance', 'choice'] as const)
+  test(`of an acceptance and the payer’s own choice at once, the first one wins: the ${first}`, async () => {
     const invoice = await late('PAYEER_USD');
     const order = await lateOrder(invoice);
-    const { db, sender } = world;
-    const token = sender.tokens.make('order', order.view.id, order.tokenVersion);
-    const otp = await db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
-    const chosen = (): Promise<unknown> =>
-      choose({ db, sender, sealer: testSealer }, { id: order.number, token, otp, choice: 'refund' });
-    const both = at % 2 === 0 ? [() => accept(invoice), chosen] : [chosen, () => accept(invoice)];
-    const done = await Promise.allSettled(both.map((one) => one()));
-    assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1);
+    const token = world.sender.tokens.make('order', order.view.id, order.tokenVersion);
+    const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
+    const accepted = (db: Db): Promise<unknown> => accept(invoice, db);
+    const chosen = (db: Db): Promise<unknown> =>
+      choose({ db, sender: world.sender, sealer: testSealer }, { id: order.number, token, otp, choice: 'refund' });
+    // A choice locks its order twice: the first time it only tries.
+    const stopping = first === 'acceptance' ? stoppingAt('exchange.lock_orders', 1) : stoppingAt('exchange.lock_order', 2);
+    const [one, other] = first === 'acceptance' ? [accepted, chosen] : [chosen, accepted];
+    const winner = one(stopping.db);
+    await stopping.reached;
+    const loser = refusal(() => other(world.db));
+    assert.equal(await Promise.race([loser, setTimeout(500, 'waits')]), 'waits');
+    stopping.go();
+    await winner;
+    assert.equal(await loser, first === 'acceptance' ? 'order_changed' : 'payer_decided');
     const { view } = await proven(invoice);
-    const [now] = await readOrders(db, [order.view.id]);
-    assert.deepEqual([view.state, now?.view.state], view.state === 'settled' ? ['settled', 'applied'] : ['expired', 'refunding']);
-    outcomes.add(view.state);
-  }
-  assert.ok(outcomes.size > 0);
-});
+    const [now] = await readOrders(world.db, [order.view.id]);
+    const outcome = first === 'acceptance' ? ['settled', 'applied'] : ['expired', 'refunding'];
+    assert.deepEqual([view.state, now?.view.state], outcome);
+  });
 
 test('a late payment is accepted after its payer’s time to choose, and not after the store’s', async () => {
   const [first, second, third] = [await late('BTC'), await late('BTC'), await late('PAYEER_USD')];
