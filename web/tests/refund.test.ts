@@ -60,4 +60,17 @@ for (const prefix of ['En', 'Ru'] as const) {
     assert.ok(text.includes(words('refund_to_payment').replace('{network}', 'PayPal')));
     assert.equal(text.includes('2GG279541U471931P'), false);
   });
+
+  test(`says that nothing went to the payment, and asks for no other account (${prefix})`, async () => {
+    for (const status of ['failed', 'returned', 'refused'] as const) {
+      const claim = claimIn(status, { to: { capture: '2GG279541U471931P' }, to_payment: true, network: 'PayPal' });
+      const { text } = await show(refundIn('cancelled', [claim]), prefix);
+      for (const key of ['refund_undone_title', 'refund_undone_text'] as const)
+        assert.ok(text.includes(words(key).replace('{store}', 'Tea shop')), `${status}: ${key}`);
+      for (const key of ['refund_back_title', 'refund_cancelled_title'] as const)
+        assert.equal(text.includes(words(key)), false, `${status}: ${key}`);
+    }
+    const { text } = await show(refundIn('open', [claimIn('failed')], '15.00'), prefix);
+    assert.ok(text.includes(words('refund_back_title')), 'a claim by the link can be made again');
+  });
 }

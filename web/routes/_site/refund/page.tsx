@@ -11,6 +11,7 @@ import { ClaimForm, claimFields } from './claim-form.tsx';
 import { Claims } from './claims.tsx';
 import { MethodForm } from './method-form.tsx';
 import type { ClaimMethod, RefundAnswer, RefundData } from './page.server.ts';
+import { isUndone } from './refund-state.ts';
 import css from './refund.module.css';
 import { useRefundChanges } from './use-refund-changes.ts';
 
@@ -72,6 +73,12 @@ function Result({ data, answer }: { data: RefundData; answer: RefundAnswer | und
         {m.refund_paying_text()}
       </Message>
     );
+  if (isUndone(data.refund))
+    return (
+      <Message tone="warning" title={m.refund_undone_title()} isLive>
+        {m.refund_undone_text({ store: data.refund.store.name })}
+      </Message>
+    );
   if (last?.status === 'failed' || last?.status === 'returned')
     return (
       <Message tone="warning" title={m.refund_back_title()} isLive>
@@ -111,6 +118,7 @@ const chosenMethod = ({ refund, wanted, amountError }: RefundData): ClaimMethod 
 
 /** Says that nothing is left to claim, and why. */
 function Over({ data: { refund } }: { data: RefundData }): ReactNode {
+  if (isUndone(refund)) return null;
   if (refund.state === 'expired' || refund.state === 'cancelled')
     return (
       <Message tone="neutral" title={refund.state === 'expired' ? m.refund_expired_title() : m.refund_cancelled_title()}>

@@ -13,3 +13,9 @@ export const markOfPage = ({ version, claims }: Refund): string =>
 /** True while a claim waits for people, or its money is on its way. */
 export const isUnderWay = ({ claims }: Pick<Refund, 'claims'>): boolean =>
   claims.some(({ status }) => status === 'confirming' || status === 'approving' || status === 'paying');
+
+/** True if the last claim should have gone back to the payment and did not: its receiver has nothing to claim. */
+export function isUndone({ claims }: Pick<Refund, 'claims'>): boolean {
+  const last = claims.at(-1);
+  return last?.to_payment === true && (last.status === 'failed' || last.status === 'returned' || last.status === 'refused');
+}
