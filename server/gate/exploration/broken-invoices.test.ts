@@ -17,7 +17,7 @@ const WORLD: Bounds = { starts: [PLAIN], sizes: [{ coin: 'BTC', usd: HALF }], pa
 const BIG: Bounds = { ...WORLD, sizes: [{ coin: 'BTC', usd: DOUBLE }], pays: 1 };
 const EXACT: Bounds = { ...WORLD, sizes: [{ coin: 'BTC', usd: WHOLE }], pays: 1 };
 const HELD: Bounds = { ...EXACT, drops: 0, reversals: 0, desk: 2 };
-const LITECOIN: Bounds = { starts: [{ ...PLAIN, takesLitecoin: true }], sizes: [{ coin: 'LTC', usd: WHOLE }], pays: 1 };
+const LITECOIN: Bounds = { starts: [{ ...PLAIN, hasLitecoin: true }], sizes: [{ coin: 'LTC', usd: WHOLE }], pays: 1 };
 const TOP_UP: Bounds = { ...WORLD, starts: [{ ...PLAIN, amount: undefined }] };
 
 /** Data of a desk with enough of everything, at the first moment. */

@@ -145,7 +145,7 @@ export class Model {
 
   /** True if the store takes a payment's coin: that of its option, or litecoin. */
   #isTaken({ coin, option }: Paid): boolean {
-    return this.options[option]?.unit === coin || (coin === 'LTC' && this.start.takesLitecoin === true);
+    return this.options[option]?.unit === coin || (coin === 'LTC' && this.start.hasLitecoin === true);
   }
 
   /** The store marks the invoice. Marking an open one invalid ends it, and gives all reserves back. */

@@ -44,7 +44,7 @@ export interface Start {
   /** True if there are no current prices at first. */
   readonly isClosed?: true;
   /** True if the store takes litecoin. */
-  readonly takesLitecoin?: true;
+  readonly hasLitecoin?: true;
 }
 
 const TERMS: InvoiceTerms = {
@@ -54,10 +54,10 @@ const TERMS: InvoiceTerms = {
 };
 
 /** Returns a new invoice. */
-export const newInvoice = ({ amount, tolerance, isBorneByStore, takesLitecoin }: Start): Invoice => ({
+export const newInvoice = ({ amount, tolerance, isBorneByStore, hasLitecoin }: Start): Invoice => ({
   ...{ id: 'invoice', state: 'open', version: 1, expiresAt: minute(LIFE), options: [], payments: [], firstCredit: undefined },
   store: { id: 'store', businessId: 'business', holderId: 'holder' },
-  terms: { ...TERMS, amount, tolerance, isBorneByStore, methods: ['BTC', 'USDT', ...(takesLitecoin ? ['LTC'] : [])] },
+  terms: { ...TERMS, amount, tolerance, isBorneByStore, methods: ['BTC', 'USDT', ...(hasLitecoin ? ['LTC'] : [])] },
 });
 
 const prices = new Map<string, OptionPrice>();

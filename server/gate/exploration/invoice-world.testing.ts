@@ -157,7 +157,7 @@ export class World {
   // --- steps of the machine
 
   #context(payment?: InvoicePayment): StepContext {
-    const { isBorneByStore, takesLitecoin } = this.model.start;
+    const { isBorneByStore, hasLitecoin } = this.model.start;
     const unit = (payment?.booked?.unit ?? 'USDT') as Coin;
     return {
       now: this.#time,
@@ -169,7 +169,7 @@ export class World {
           : this.hasPrice
             ? priceOf(coin as Coin, isBorneByStore, FALLEN)
             : undefined,
-      takenNow: (coin) => (coin === 'LTC' && takesLitecoin ? { bounds: this.hasPrice ? BOUNDS : undefined } : undefined),
+      takenNow: (coin) => (coin === 'LTC' && hasLitecoin ? { bounds: this.hasPrice ? BOUNDS : undefined } : undefined),
       ...(payment && {
         balances: {
           custody: this.shown(CUSTODY[payment.unit as Coin]),

@@ -7,7 +7,7 @@ import type { Coin, Start } from './invoice-terms.testing.ts';
 export const PLAIN: Start = { amount: 10_000n, tolerance: 0, isBorneByStore: false, free: 1_000n };
 export const POOR: Start = { ...PLAIN, free: 60n };
 /** The store takes litecoin, which arrives at addresses of bitcoin. */
-const LITECOIN: Start = { ...PLAIN, takesLitecoin: true };
+const LITECOIN: Start = { ...PLAIN, hasLitecoin: true };
 const TOP_UP: Start = { ...PLAIN, amount: undefined };
 /** The store bears the spread, and a hundredth may be missing. */
 const GENEROUS: Start = { ...PLAIN, tolerance: 100, isBorneByStore: true };
