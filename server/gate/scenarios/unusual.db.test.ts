@@ -254,3 +254,18 @@ test('an option that SQL changed credits nothing: its events wait, with an alarm
   assert.equal((await world.db.row<{ mac: string }>('select mac from invoice where id = $1', [invoice.view.id]))?.mac, mac);
   assert.ok((await world.prove()).some((one) => one.startsWith(invoice.view.id)));
 });
+
+test('a place to pay that SQL moved to another invoice credits nothing until it is right again', async () => {
+  const [invoice, other] = [await world.make({ amount: '40.00' }), await world.make({ amount: '40.00' })];
+  const option = await world.choose(invoice, 'BTC');
+  const move = (from: StoredInvoice, to: StoredInvoice): Promise<unknown> =>
+    world.owner.run('update invoice_address set invoice_id = $2 where invoice_id = $1', [from.view.id, to.view.id]);
+  await move(invoice, other);
+  world.pay(option);
+  await world.mine();
+  for (const one of [invoice, other]) assert.deepEqual((await world.read(one)).view.payments, []);
+  assert.ok((await world.prove()).some((words) => /the place of an invoice is not the one that was handed out/.test(words)));
+  await move(other, invoice);
+  for (let at = 0; at < 3; at += 1) await world.pass(2);
+  assert.equal((await world.read(invoice)).view.state, 'settled');
+});
