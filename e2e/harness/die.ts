@@ -1,4 +1,4 @@
-// Kills processes of the product, for journeys that expect it to go on by itself.
+// Kills processes of the product, for journeys that expect it to continue automatically.
 
 import { type ProcessName, type System, until } from './system.ts';
 
