@@ -135,9 +135,8 @@ async function withdraws(visit: Visit, site: string, { client, email }: Signed):
     .getByRole('region', { name: say('withdraw_effect') })
     .locator('[aria-busy]')
     .waitFor({ state: 'detached' });
-  const last = await codeFor(system, email);
   await page.getByRole('button', { name: say('confirm_send') }).click();
-  await page.locator('[name=otp]').fill(await brings(visit, codeFor(system, email, last)));
+  await page.locator('[name=otp]').fill(await brings(visit, codeFor(system, email)));
   await page.getByRole('button', { name: say('withdraw_go') }).click();
   await brings(visit, page.getByText(say('withdraw_is_done'), { exact: true }).waitFor(PATIENT));
 }

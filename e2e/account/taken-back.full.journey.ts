@@ -97,9 +97,8 @@ async function withdraws({ client, email }: Signed, amount: string): Promise<str
     to: { address },
     source: 'affiliate',
   });
-  const last = await codeFor(system, email).catch(() => undefined);
   await client.userEmailGetOtp({ purpose: 'money_out', about: confirmation });
-  const otp = await codeFor(system, email, last);
+  const otp = await codeFor(system, email);
   return (
     await client.userWithdrawStore({ currency: 'USDT_ERC20', amount, to: { address }, otp }, { idempotencyKey: randomUUID() })
   ).id;
