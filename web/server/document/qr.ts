@@ -6,8 +6,24 @@ export interface Qr {
   readonly path: string;
 }
 
+/** Maximum number of codes in memory. A code takes a few kilobytes, and about a millisecond to make. */
+const MAX_CODES = 200;
+/** Codes that were made last, by text: the page of an order or an invoice is rendered many times with the same code. */
+const codes = new Map<string, Qr>();
+
 /** Returns the QR code of a text. */
 export function qrOf(text: string): Qr {
+  const code = codes.get(text) ?? drawn(text);
+  codes.delete(text);
+  codes.set(text, code);
+  for (const oldest of codes.keys()) {
+    if (codes.size <= MAX_CODES) break;
+    codes.delete(oldest);
+  }
+  return code;
+}
+
+function drawn(text: string): Qr {
   const { size, data: dark } = createQr(text, { errorCorrectionLevel: 'M' }).modules;
   let path = '';
   for (let y = 0; y < size; y += 1) {
