@@ -9,7 +9,7 @@ import { newHolder } from '../../auth/testing.ts';
 import { setLevel } from '../../compliance/index.ts';
 import { readOrders } from '../../exchange/index.ts';
 import { accounts, leg, post } from '../../ledger/index.ts';
-import { type Context, newId } from '../../platform/index.ts';
+import { type Context, configureLog, newId } from '../../platform/index.ts';
 import { freely, refusal, testSealer } from '../../platform/testing.ts';
 import { payFromWallet } from '../actions/pay-from-wallet.ts';
 import { creditedOf, dueOf, neededOf, setOf } from '../invoices/invoice.ts';
@@ -99,7 +99,11 @@ test('a payment in the settlement unit is given back as the coin itself, less it
   await proven(invoice);
 });
 
-test('what has no price, or of which the desk has too little, waits and follows', async () => {
+test('what has no price, or of which the desk has too little, waits and follows; the desk hears of it after an hour', async (t) => {
+  const alarms: string[] = [];
+  configureLog({ onAlarm: (words) => void alarms.push(words) });
+  t.after(() => configureLog({ onAlarm: () => {} }));
+  const told = (): number => alarms.filter((words) => /could not be given back for an hour/.test(words)).length;
   const invoice = await short('BTC', '0.0006');
   await world.closeRates();
   await give(invoice);
@@ -114,6 +118,10 @@ test('what has no price, or of which the desk has too little, waits and follows'
   await world.price('90000');
   await world.pass(1);
   assert.equal((await onlyPayment(invoice)).stage, 'returning', 'the desk has no bitcoin');
+  await world.pass(55);
+  assert.equal(told(), 0);
+  await world.pass(5);
+  assert.equal(told(), 1);
   await away(pot, accounts.deskFree('BTC'));
   await world.pass(1);
   assert.equal((await onlyPayment(invoice)).stage, 'given_back');
