@@ -1,19 +1,21 @@
 // Letters about invoices: the receipt for the buyer, a letter about a partly paid invoice, a letter about each paid one to the
-// store's owner who wants it, letters to the owner about money that came short or late, and letters to the payer of a held payment:
-// that it is checked, and a request for papers.
+// store's owner who wants it, letters to the owner about money that came short or late, or that was taken back, and letters to the
+// payer of a held payment: that it is checked, and a request for papers.
 
 import { sitePath } from '@kurs/contract';
-import { minDigits, tickerOf, writeAmount } from '@kurs/money';
+import { assetOf, minDigits, tickerOf, writeAmount } from '@kurs/money';
 import { holdersById, letterTimes } from '../auth/index.ts';
 import { type Letter, mail } from '../deliveries/index.ts';
 import { writeSumNamed } from '../payments/index.ts';
 import { type Tx, canonicalEmail, letterWords } from '../platform/index.ts';
-import type { HeldNow, Undecided } from './apply/batch.ts';
+import type { ChangedPart, HeldNow, Undecided } from './apply/batch.ts';
 import type { LetterSender } from './businesses/letters.ts';
 import { type InvoicePayment, creditedOf, dueOf } from './invoices/invoice.ts';
 import { type StoredInvoice, emailOfPayer } from './rows/stored-invoice.ts';
+import { digitsOf } from './methods/current-price.ts';
 import type { Store } from './stores/store.ts';
 import { storesById } from './stores/store-rows.ts';
+import { unitMoney } from './wire/amounts.ts';
 import { sumText } from './wire/sum-text.ts';
 
 /** Maximum number of letters about invoices a day to one address, since anybody can type an address. */
@@ -137,6 +139,45 @@ export async function mailPapers(
     link: { url: url + sitePath(locale, `pay/${view.id}`), words: words('open') },
     keep: words('papers.keep'),
   });
+}
+
+/**
+ * Queues letters to the owners of stores about settled payments that were taken back, or came again. Invoices of test stores have
+ * none.
+ */
+export async function mailChangedParts(tx: Tx, { name, url }: LetterSender, all: readonly ChangedPart[]): Promise<void> {
+  const changed = all.filter(({ invoice }) => !invoice.view.terms.isTest);
+  if (changed.length === 0) return;
+  const stores = await storesById(tx, [...new Set(changed.map(({ invoice }) => invoice.view.store.id))]);
+  for (const { invoice, payment, lost } of changed) {
+    const { view, number } = invoice;
+    const store = stores.get(view.store.id);
+    const owner = store && (await holdersById(tx, [store.holderId])).get(store.holderId);
+    if (!store || !owner || owner.isAltered || !payment.settled) continue;
+    const { email: to, locale } = owner;
+    const kind = lost > 0n ? 'taken_back' : 'came_again';
+    const words = letterWords(locale, 'invoice', { name, store: store.name, number, sum: writeSumNamed(payment, locale) });
+    const page = `dashboard/business/store/invoice?store=${store.id}&id=${view.id}`;
+    mail.queue(tx, {
+      ...{ to, locale, name, key: `invoice ${view.id} ${kind} ${payment.id} ${view.version}` },
+      subject: words(`${kind}.subject`),
+      paragraphs: [words(`${kind}.lead`), words(`${kind}.then`)],
+      facts: [
+        [words('number'), number],
+        ...(invoice.orderId === undefined ? [] : [[words('order'), invoice.orderId] as const]),
+        [words('paid_by'), writeSumNamed(payment, locale)],
+        [words(`${kind}.sum`), writeUnits(payment.settled.unit, lost > 0n ? lost : -lost, locale)],
+      ],
+      link: { url: url + sitePath(locale, page), words: words('open') },
+      keep: words(`${kind}.keep`),
+    });
+  }
+}
+
+/** Writes parts of a unit as people write them. */
+function writeUnits(unit: string, parts: bigint, locale: 'en' | 'ru'): string {
+  const { amount } = unitMoney(unit, parts);
+  return `${writeAmount(amount, minDigits(digitsOf(assetOf(unit))), locale)}\u00a0${tickerOf(unit)}`;
 }
 
 /**

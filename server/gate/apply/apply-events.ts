@@ -7,7 +7,7 @@ import { sendDeep } from '../../exchange/index.ts';
 import type { Left, Tx } from '../../platform/index.ts';
 import type { InvoicePayment } from '../invoices/invoice.ts';
 import { answerOption, drop, find, see } from '../invoices/steps.ts';
-import { mailHeld, mailPaid, mailUndecided } from '../letters.ts';
+import { mailChangedParts, mailHeld, mailPaid, mailUndecided } from '../letters.ts';
 import { deepened } from '../settled/settled.ts';
 import { type InvoiceAddress, addressesById, notePaid } from '../rows/address-rows.ts';
 import { reportAltered } from '../rows/invoice-mac.ts';
@@ -80,6 +80,7 @@ export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender:
   await mailPaid(tx, sender, batch.settled());
   await mailUndecided(tx, sender, batch.undecided());
   await mailHeld(tx, sender, batch.held());
+  await mailChangedParts(tx, sender, batch.changedParts());
   await unit.commit();
   return leave.size > 0 ? { leave } : undefined;
 }

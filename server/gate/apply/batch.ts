@@ -22,6 +22,7 @@ import { type ReservedSums, reservedIn, saveInvoices } from '../rows/invoice-row
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { type StoreJournal, changeDebts } from '../settled/repay.ts';
 import { noteSettled } from '../settled/note-settled.ts';
+import { netOf } from '../settled/settled.ts';
 import type { DebtAgain } from '../settled/write-off.ts';
 import { settings } from '../settings.ts';
 
@@ -38,6 +39,14 @@ export interface Undecided {
 export interface HeldNow {
   readonly invoice: StoredInvoice;
   readonly payment: InvoicePayment;
+}
+
+/** A settled payment of which the store's part became smaller or larger again, with its invoice. */
+export interface ChangedPart {
+  readonly invoice: StoredInvoice;
+  readonly payment: InvoicePayment;
+  /** Parts of the settled unit that the store lost; negative if they came again. */
+  readonly lost: bigint;
 }
 
 /** Subject of an invoice's step, besides the invoice. */
@@ -208,6 +217,18 @@ export class InvoiceBatch {
       const ids = new Set(news.flatMap(({ kind, paymentId }) => (kind === 'held' ? [paymentId] : [])));
       const held = invoice.view.payments.filter((payment) => payment.stage === 'held' && ids.has(payment.id));
       return held.map((payment) => ({ invoice, payment }));
+    });
+  }
+
+  /** Returns the payments that were settled before this batch, and of which the store has more or less since. */
+  changedParts(): ChangedPart[] {
+    return this.changed().flatMap((invoice) => {
+      const former = new Map(this.#before.get(invoice.view.id)?.payments.map((one) => [one.id, one]));
+      return invoice.view.payments.flatMap((payment): ChangedPart[] => {
+        const before = former.get(payment.id);
+        const lost = before?.settled ? netOf(before) - netOf(payment) : 0n;
+        return lost === 0n ? [] : [{ invoice, payment, lost }];
+      });
     });
   }
 

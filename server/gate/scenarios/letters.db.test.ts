@@ -4,6 +4,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { holdersById } from '../../auth/index.ts';
 import { queuedLetters } from '../../deliveries/testing.ts';
+import { format, money } from '@kurs/money';
+import { decidePayin } from '../../payments/index.ts';
+import { takeBack } from '../../payments/testing.ts';
+import { netOf } from '../settled/settled.ts';
+import { paidReversibly, permit } from './reserve-world.testing.ts';
 import { leaveAddress } from '../actions/change-invoice.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
@@ -83,4 +88,28 @@ test('a buyer whose invoice ends partly paid gets a letter with what is left, wi
   assert.ok(letter.text.includes('40.00\u00a0USD of the invoice'), letter.text);
   for (let at = 0; at < 3; at += 1) await partly('partly@example.org');
   assert.equal((await to('partly@example.org')).length, 3);
+});
+
+test('the owner gets a letter when a settled payment is taken back, and one when it comes again', async () => {
+  await permit(world, {});
+  const owner = (await holdersById(world.db, [world.store.holderId])).get(world.store.holderId);
+  const invoice = await paidReversibly(world);
+  const about = async () => (await to(owner?.email ?? '')).filter(({ subject }) => subject.includes(invoice.number));
+  const taken = async (word: 'take_back' | 'restore'): Promise<void> => {
+    const { view } = await world.read(invoice);
+    await world.db.tx((tx) => decidePayin(tx, { ...takeBack(view.payments[0]?.id ?? ''), word }));
+    for (let at = 0; at < 3; at += 1) await world.mine(3);
+  };
+  const net = `${format(money('USDT', netOf(invoice.view.payments[0] ?? assert.fail())), 2)}\u00a0USDT`;
+  assert.deepEqual(await about(), []);
+  await taken('take_back');
+  const [gone, ...others] = await about();
+  assert.ok(gone && others.length === 0);
+  assert.equal(gone.subject, `A payment to the invoice ${invoice.number} was taken back`);
+  assert.ok(gone.text.includes(net) && gone.text.includes('Taken from the store'), gone.text);
+  await taken('restore');
+  const again = (await about()).find(({ subject }) => subject === `The payment to the invoice ${invoice.number} is yours again`);
+  assert.ok(again?.text.includes(net) && again.text.includes('Back with the store'), again?.text);
+  assert.equal((await about()).length, 2);
+  assert.deepEqual(await world.prove(), []);
 });
