@@ -28,6 +28,7 @@ import { claimsOf } from '../refunds/rows/claim-rows.ts';
 import { readRefund, refundsOfInvoice } from '../refunds/rows/refund-rows.ts';
 import { claimPageWire } from '../refunds/views/claim-wire.ts';
 import { makeWebhook } from '../webhooks/webhooks.ts';
+import { payWire } from '../views/pay-wire.ts';
 import { openReceiver } from './receiver.testing.ts';
 import { CLAIMANT } from './refund-world.testing.ts';
 import { type Code, type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
@@ -80,6 +81,18 @@ for (const [cases, state, events] of COURSES)
     const played = await play(...cases);
     assert.deepEqual([played.state, played.events], [state, events]);
   });
+
+test('a payment of the case late is shown as late, to the buyer as well', async () => {
+  const { view } = await play('late');
+  assert.deepEqual(
+    view.payments.map(({ isLate, stage }) => [isLate, stage]),
+    [[true, 'unallocated']],
+  );
+  const wire = await payWire({ db: world.db, tokens: world.sender.tokens }, await readInvoice(world.db, view.id), {
+    locale: 'en',
+  });
+  assert.deepEqual([wire.late, wire.payments[0]?.late], [true, true]);
+});
 
 test('posts nothing, reserves nothing, and leaves the proof right', async () => {
   await play('seen');

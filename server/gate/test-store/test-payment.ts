@@ -31,7 +31,6 @@ export function stepsOf(name: PaymentCase, invoice: Invoice, option: PaymentOpti
   const paid = paymentOf(invoice, option, newId());
   const waiting = invoice.payments.findLast(({ stage }) => stage === 'seen');
   const counted = invoice.payments.findLast(({ status }) => status === 'final');
-  const end: TestStep = (one) => timeOver(one, one.expiresAt);
   switch (name) {
     case 'seen':
       return [seen(paid(WHOLE))];
@@ -42,7 +41,7 @@ export function stepsOf(name: PaymentCase, invoice: Invoice, option: PaymentOpti
     case 'over':
       return [seen(paid(OVER)), final(paid(OVER))];
     case 'late':
-      return [end, seen(paid(WHOLE)), final(paid(WHOLE))];
+      return [endWithLocks, seen(paid(WHOLE)), final(paid(WHOLE))];
     case 'held':
       return waiting ? [final(again(waiting), 'soft')] : [seen(paid(WHOLE)), final(paid(WHOLE), 'soft')];
     case 'dropped':
@@ -66,6 +65,16 @@ function paymentOf(invoice: Invoice, option: PaymentOption, id: string): (percen
     },
   });
 }
+
+const end: TestStep = (invoice) => timeOver(invoice, invoice.expiresAt);
+
+/** Ends the invoice's time, and the lock of each option with it: a payment that comes now is late. */
+const endWithLocks: TestStep = (invoice, context) => {
+  const [over, { now }] = [end(invoice, context), context];
+  const before = new Date(now.getTime() - 1);
+  const ended = (option: PaymentOption): PaymentOption => (option.lockUntil > before ? { ...option, lockUntil: before } : option);
+  return over && { ...over, invoice: { ...over.invoice, options: over.invoice.options.map(ended) } };
+};
 
 /** Returns a known payment as its rail would report it again. */
 const again = ({ addressId, currency, unit, ...payment }: InvoicePayment): Reported => ({
