@@ -5,6 +5,7 @@ import { m } from '../../../../features/words.ts';
 import { writeTime } from '../../../../ui/base/time.ts';
 import { Button } from '../../../../ui/fields/button.tsx';
 import { Message } from '../../../../ui/parts/message.tsx';
+import { errorWords } from '../delivery-error.ts';
 import type { AffiliatesAnswer, Campaign } from './page.server.ts';
 import css from './affiliates.module.css';
 
@@ -43,7 +44,8 @@ function Trouble({ campaign: { name, postback_state: reported } }: { campaign: P
   const busy = useNavigation().state === 'submitting';
   const { state, reason, missed } = reported;
   const since = reported.since === undefined ? '' : writeTime(reported.since, locale);
-  const answer = reported.status === undefined ? reported.said : `HTTP ${reported.status}`;
+  const { status, said } = reported;
+  const answer = status !== undefined ? `HTTP ${status}` : said !== undefined ? errorWords(said) : undefined;
   const title = {
     on: m.affiliates_missed_of({ campaign: name }),
     failing: m.affiliates_failing({ campaign: name }),

@@ -2,6 +2,7 @@ import type { Output, Routes } from '@kurs/contract';
 import { m } from '../../../../../../features/words.ts';
 import type { IconName } from '../../../../../../ui/base/icons.ts';
 import type { PillTone } from '../../../../../../ui/parts/pill.tsx';
+import { errorWords } from '../../../delivery-error.ts';
 
 export type Webhook = Output<Routes['storeWebhook']>;
 export type WebhookBody = Webhook['body'];
@@ -36,6 +37,8 @@ export const BODY_WORDS: Readonly<Record<WebhookBody, () => string>> = {
   greenfield: () => m.webhooks_greenfield(),
 };
 
-/** Returns the last answer of an address in words; undefined if there was none. */
-export const answerWords = ({ status, said }: Pick<DeliveryRow, 'status' | 'said'>): string | undefined =>
-  status === undefined ? said : said === undefined || said === '' ? `HTTP ${status}` : `HTTP ${status} · ${said}`;
+/** Returns the last answer of an address in words, or why there was none; undefined if nothing was attempted. */
+export function answerWords({ status, said = '' }: Pick<DeliveryRow, 'status' | 'said'>): string | undefined {
+  if (status === undefined) return said === '' ? undefined : errorWords(said);
+  return said === '' ? `HTTP ${status}` : `HTTP ${status} · ${said}`;
+}
