@@ -46,6 +46,11 @@ for (const prefix of PREFIXES) {
   test(`the form says that money paid reversibly goes back to its payment, and asks for no receiver (${prefix})`, async () => {
     const { text } = await form('settled-reserve', { prefix });
     assert.ok(says(text, 'refunds_to_payment') && says(text, 'refunds_to_payment_text') && says(text, 'refunds_letter_lead'));
+    const reserve = prefix === 'En' ? '83.82 USDT' : '83,82 USDT';
+    assert.ok(
+      text.includes(`${plain(words.refunds_reserved)} ${reserve}`) && says(text, 'refunds_how_much_reserve'),
+      'both parts',
+    );
     assert.ok(!says(text, 'refunds_new_of_lead') && !says(text, 'refunds_email_hint'), 'nothing is claimed by a link');
   });
 
@@ -64,7 +69,7 @@ for (const prefix of PREFIXES) {
     const path = `refund?store=${store}&id=${REFUND.id}`;
     const { text } = await show(path, { prefix });
     for (const key of ['refunds_no_link', 'refunds_taken_reserve', 'claims_to_payment'] as const) assert.ok(says(text, key), key);
-    assert.ok(!says(text, 'refunds_link_hidden'));
+    assert.ok(!says(text, 'refunds_link_hidden') && !says(text, 'refunds_until'), 'nothing is claimed');
     const claimed = { ...REFUND, left: [usdt('5.00')], claims: [{ ...CLAIM, to_payment: false }] };
     const { text: byLink } = await show(path, { prefix, given: answers(claimed) });
     assert.ok(!says(byLink, 'refunds_no_link') && !says(byLink, 'refunds_taken_reserve') && says(byLink, 'refunds_taken'));

@@ -134,7 +134,7 @@ function Details({ data: { refund, store } }: { data: StoreRefundData }): ReactN
             </Fact>
           )}
           {refund.email !== undefined && <Fact name={m.refunds_email()}>{refund.email}</Fact>}
-          <Fact name={m.refunds_until()}>{write(refund.expires_at)}</Fact>
+          {!isForPayments(refund) && <Fact name={m.refunds_until()}>{write(refund.expires_at)}</Fact>}
           {refund.note !== undefined && (
             <Fact name={m.refunds_note()} isWide>
               <span className={css['text']}>{refund.note}</span>

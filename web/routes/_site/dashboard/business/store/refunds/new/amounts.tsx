@@ -1,6 +1,6 @@
 import type { Output, Routes } from '@kurs/contract';
-import type { ReactNode } from 'react';
-import { Money } from '../../../../../../../features/money.tsx';
+import { Fragment, type ReactNode } from 'react';
+import { Money, type Sum } from '../../../../../../../features/money.tsx';
 import { m } from '../../../../../../../features/words.ts';
 import { Field } from '../../../../../../../ui/fields/field.tsx';
 import { isZero } from '../../../../wallet/worth.ts';
@@ -15,12 +15,15 @@ type Option = RefundAmounts['paid'];
  */
 export function Amounts({
   amounts,
+  reserved,
   url,
   choice,
   typed,
   error,
 }: {
   amounts: RefundAmounts;
+  /** Sums of the invoice's payments that stand in the reserve. */
+  reserved: readonly Sum[];
   /** Address of the page of the invoice. */
   url: string;
   choice: string | undefined;
@@ -65,6 +68,12 @@ export function Amounts({
         )}
         {' · '}
         {m.refunds_free()} <Money of={free} />
+        {reserved.map((sum) => (
+          <Fragment key={sum.currency}>
+            {' · '}
+            {m.refunds_reserved()} <Money of={sum} />
+          </Fragment>
+        ))}
       </p>
     </fieldset>
   );

@@ -1,6 +1,8 @@
+import { add, format, parse } from '@kurs/money';
 import type { ReactNode } from 'react';
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router';
 import { findCurrency, shortNameOf } from '../../../../../../../features/currency.ts';
+import type { Sum } from '../../../../../../../features/money.tsx';
 import { useSite } from '../../../../../../../features/site.ts';
 import { ErrorSummary } from '../../../../../../../features/refusal/error-summary.tsx';
 import { m } from '../../../../../../../features/words.ts';
@@ -15,6 +17,8 @@ import { Skeleton } from '../../../../frame/skeleton.tsx';
 import { Section } from '../../../../account/section.tsx';
 import type { FormAnswer } from '../../../answered.ts';
 import invoices from '../../invoices/new/new.module.css';
+import css from './amounts.module.css';
+import type { Invoice } from '../../invoices/invoice-words.ts';
 import { Amounts } from './amounts.tsx';
 import type { NewRefundData } from './page.server.ts';
 
@@ -69,6 +73,16 @@ function receiverOf(data: NewRefundData): 'payments' | 'link' | 'both' {
   return length === credited.length ? 'payments' : 'both';
 }
 
+/** Returns the sums of an invoice's payments that stand in the reserve, by currency. */
+function reservedOf({ payments }: Invoice): Sum[] {
+  const sums = payments.flatMap(({ in_reserve: parts = [] }) => parts.map(({ sum }) => sum));
+  const currencies = [...new Set(sums.map(({ currency }) => currency))];
+  return currencies.map((currency) => ({
+    amount: format(sums.flatMap((sum) => (sum.currency === currency ? [parse(currency, sum.amount)] : [])).reduce(add)),
+    currency,
+  }));
+}
+
 /** Message that a part of the refund goes back to the payments of the invoice. */
 function ToPayments({ data }: { data: NewRefundData }): ReactNode {
   const { currencies } = useSite();
@@ -76,7 +90,7 @@ function ToPayments({ data }: { data: NewRefundData }): ReactNode {
   if (codes.length === 0) return null;
   const names = codes.map((code) => shortNameOf(findCurrency(currencies, code), currencies)).join(', ');
   return (
-    <div className={invoices['note']}>
+    <div className={css['toPayments']}>
       <Message tone="info" title={m.refunds_to_payment()}>
         {m.refunds_to_payment_text({ names })}
       </Message>
@@ -96,16 +110,18 @@ function RefundForm({ data }: { data: NewRefundData }): ReactNode {
   };
   const error = (name: string) => answer?.errors?.[name]?.[0];
   const { of } = data;
-  const hasLink = receiverOf(data) !== 'payments';
+  const to = receiverOf(data);
+  const hasLink = to !== 'payments';
   return (
     <Form method="post" noValidate className={invoices['form']}>
       <input type="hidden" name="key" value={data.key} />
       {of && <input type="hidden" name="invoice" value={of.invoice.id} />}
       {answer?.message !== undefined && <ErrorSummary answer={answer} fields={FIELDS} labels={labels} />}
-      <Section title={m.refunds_how_much()} lead={m.refunds_how_much_lead()}>
+      <Section title={m.refunds_how_much()} lead={to === 'link' ? m.refunds_how_much_lead() : m.refunds_how_much_reserve()}>
         {of ? (
           <Amounts
             amounts={of.amounts}
+            reserved={reservedOf(of.invoice)}
             url={of.invoice.url}
             choice={values['choice']}
             typed={values['amount']}
