@@ -52,19 +52,10 @@ export const WIDE: readonly Bounds[] = [
   { starts: [PLAIN], sizes: of('BTC', HALF), pays: 3, decisions: 2 },
   { starts: [GENEROUS], sizes: of('BTC', HALF, DOUBLE), pays: 2, decisions: 2, reversals: 2, backs: 1, moves: 1 },
   { starts: [POOR], sizes: [...of('BTC', HALF), ...of('USDT', 50n)], pays: 2, decisions: 2, choices: 1, closings: 1 },
-  { starts: [GENEROUS], sizes: of('BTC', HALF, DOUBLE), pays: 2, flags: 2, desk: 3, decisions: 1, closings: 1 },
+  { starts: [GENEROUS], sizes: of('BTC', HALF, DOUBLE), pays: 2, flags: 1, desk: 2, decisions: 1, closings: 1 },
   { starts: [TOP_UP], sizes: of('BTC', HALF), pays: 2, flags: 2, desk: 2, reversals: 1, backs: 1, moves: 1 },
   { starts: [POOR], sizes: of('BTC', HALF), pays: 3, marks: 2, decisions: 1 },
-  {
-    starts: [{ ...LITECOIN, free: 60n }],
-    sizes: [...of('LTC', HALF, DUST), ...of('BTC', HALF)],
-    pays: 2,
-    flags: 1,
-    desk: 1,
-    closings: 2,
-    decisions: 1,
-    reversals: 1,
-  },
+  { starts: [{ ...LITECOIN, free: 60n }], sizes: of('LTC', HALF, DUST), pays: 2, flags: 1, desk: 1, closings: 1, decisions: 1 },
 ];
 
 /** Describes a world in words. */

@@ -108,8 +108,8 @@ const ROWS: readonly InvoiceRule[] = [
   row([['short'], 'hold', 'R', ['same'], ['payin', 'reserve_back']]),
   row([OVER, 'hold', 'R', ['same'], ['payin']]),
   row([ANY, 'papers', 'O', ['same'], []]),
-  row([RUNNING, 'clear', 'O', ['open', 'confirming', 'settled'], ['reserve', 'convert', 'settle', 'hand_over']]),
-  row([['short'], 'clear', 'O', ['same', 'settled'], ['reserve', 'convert', 'settle', 'hand_over']]),
+  row([RUNNING, 'clear', 'O', ['open', 'confirming', 'settled'], ['reserve', 'reserve_back', 'convert', 'settle', 'hand_over']]),
+  row([['short'], 'clear', 'O', ['same', 'settled'], ['reserve', 'reserve_back', 'convert', 'settle', 'hand_over']]),
   row([OVER, 'clear', 'O', ['same', 'settled'], ['reserve', 'convert', 'settle', 'hand_over']], {
     nextFrom: { settled: ['same'], expired: ['same'], cancelled: ['same'] },
   }),
