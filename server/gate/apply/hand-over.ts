@@ -105,7 +105,8 @@ async function worthGiven(tx: Tx, stored: StoredInvoice, payment: InvoicePayment
 /** Returns the reason for which money that an invoice doesn't need stays its payer's. */
 function whyPayers(view: Invoice, { stage, currency, isLate, hold }: InvoicePayment): PayersMoney['paidFor']['why'] {
   if (hold) return 'not_taken';
-  if (stage === 'credited') return 'over';
+  if (stage === 'credited' || stage === 'returning') return 'over';
+  if (stage === 'given_back') return 'given_back';
   // A payment in another currency of the same address.
   if (!view.options.some((option) => option.currency === currency)) return 'not_taken';
   if (view.state === 'settled') return 'over';

@@ -8,12 +8,12 @@ import { type AccountRef, type Leg, accounts, leg } from '../../ledger/index.ts'
 import { accept, acceptLate, decideByPreset, giveBack, lateOf, returnCoins } from './decide.ts';
 import type { InvoiceStep, StepContext } from './draft.ts';
 import { againOf, givenAgain, takenOf } from '../reversals/given-back.ts';
-import { type Invoice, givenTo, handedOver, neededOf, setOf } from './invoice.ts';
+import { type Invoice, givenTo, handedOver, inOf, neededOf, ownOf, payersPart, setOf } from './invoice.ts';
 import { judgeStep } from '../judge/judge-step.ts';
 import { nextStepAt } from './timers.ts';
 import { arrive, choose, timeOver } from './steps.ts';
 import { CUSTODY, NEW, OPTION, PRICE, at, context, paid, reported } from './steps.testing.ts';
-import { reverse } from '../reversals/taken-back.ts';
+import { comeBack, reverse } from '../reversals/taken-back.ts';
 
 const SET = accounts.invoiceSet('invoice', 'USDT');
 const IN = accounts.invoiceIn('invoice', 'BTC');
@@ -154,6 +154,31 @@ test('parts of a given-back payment that are taken back and come again leave not
     }),
     { numRuns: 1_000 },
   );
+});
+
+test('a part that was away when its payment was given back is its payer’s when it comes again', () => {
+  const whole = parse('BTC', '0.0006').parts;
+  const balances = { custody: 10n ** 12n, free: 10n ** 12n, merchant: 0n };
+  const away = (invoice: Invoice, parts: bigint, given: bigint): Invoice =>
+    took(reverse(invoice, { paymentId: 'a', rail: 'bitcoin', handedOver: [], given, parts }, { ...rich(99), balances })).invoice;
+  const back = (invoice: Invoice): Invoice => givenTo(took(giveBack(invoice, rich(62))).invoice, { id: 'a' }, 'order');
+  const partly = back(away(short(), 10_000n, 0n));
+  const later = away(partly, 20_000n, takenOf(partly.payments[0] ?? assert.fail(), 20_000n));
+  const waiting = took(giveBack(away(short(), 10_000n, 0n), { ...rich(62), priceNow: () => undefined })).invoice;
+  for (const [invoice, stage, parts] of [
+    [partly, 'given_back', 10_000n],
+    [waiting, 'returning', 10_000n],
+    // All of it comes again at once: what the payer had of it, and what nobody had.
+    [later, 'given_back', 30_000n],
+  ] as const) {
+    const payment = invoice.payments[0] ?? assert.fail();
+    const came = { paymentId: 'a', from: CUSTODY, handedOver: [], parts };
+    const step = took(payment.givenBack?.away ? givenAgain(invoice, { ...came, payment }) : comeBack(invoice, came));
+    const after = step.invoice.payments[0] ?? assert.fail();
+    assert.deepEqual([after.stage, payersPart(after), inOf(after)], [stage, 10_000n, 10_000n]);
+    const done = handedOver(step.invoice, after, 'another', at(99)).payments[0] ?? assert.fail();
+    assert.deepEqual([ownOf(done), done.booked?.parts, payersPart(done)], [whole - 10_000n, whole - 10_000n, 0n]);
+  }
 });
 
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -334,9 +334,11 @@ export function setOf(payment: Pick<InvoicePayment, 'stage' | 'booked' | 'unit' 
 export const toGive = ({ givenBack }: Pick<InvoicePayment, 'givenBack'>): bigint =>
   givenBack && givenBack.orderId === undefined ? givenBack.parts : 0n;
 
+/** Stages of final payments of which a part may be its payer's; of others, all of it waits or is away. */
+const HAS_PAYERS_PART: ReadonlySet<PaymentStage> = new Set(['credited', 'returning', 'given_back', 'unallocated']);
+
 /** Returns the part of a final payment that belongs to its payer and was not handed over yet, in parts of its unit. */
-export const payersPart = ({ stage, over }: InvoicePayment): bigint =>
-  stage === 'credited' || stage === 'unallocated' ? over : 0n;
+export const payersPart = ({ stage, over }: InvoicePayment): bigint => (HAS_PAYERS_PART.has(stage) ? over : 0n);
 
 /** True if money of an invoice belongs to its payer and was not handed over yet. A test invoice has no money. */
 export const hasPayersMoney = ({ terms, payments }: Pick<Invoice, 'terms' | 'payments'>): boolean =>

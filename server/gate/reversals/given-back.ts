@@ -76,11 +76,13 @@ export function givenAgain(invoice: Invoice, { payment, from, handedOver, parts 
   const booked = again ? joinBooked(payment.booked, again) : payment.booked;
   const away = left.booked ?? { ...givenBack.away, parts: 0n, set: 0n, exchanged: 0n, components: [] };
   const had = (handedOver ?? []).reduce((sum, one) => sum + one.parts - one.taken, 0n);
+  // A part that was away already when the payment was given back belongs to the payer.
+  const over = payment.over + parts - (again?.parts ?? 0n);
   draft.payment({
     ...payment,
-    ...{ stage: 'given_back', status: 'final', handedOver, booked },
+    ...{ stage: 'given_back', status: 'final', handedOver, booked, over },
     givenBack: { ...givenBack, taken: givenBack.taken - given, away },
-    taken: payment.parts - (booked?.parts ?? 0n) - had,
+    taken: payment.parts - (booked?.parts ?? 0n) - over - had,
   });
   draft.tell('payment_final', payment.id);
   return draft.step;
