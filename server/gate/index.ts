@@ -31,7 +31,7 @@ export {
   DECISIONS,
   countedState,
 } from './businesses/business.ts';
-export { businessPage, businessesById, hasOpenBusiness, lockBusiness } from './businesses/business-store.ts';
+export { businessPage, businessById, businessesById, hasOpenBusiness, lockBusiness } from './businesses/business-store.ts';
 export { dayLimitOf, generalDayLimit } from './businesses/day-limit.ts';
 export { decide, requireDecidable, requireLimitable, setDayLimit, setReversible } from './businesses/decide.ts';
 export { haveStoresMoney, requireEmpty } from './require-empty.ts';

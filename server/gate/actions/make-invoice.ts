@@ -10,7 +10,7 @@ import { lockRules } from '../../exchange/index.ts';
 import { currencyOf } from '../../payments/index.ts';
 import { type Db, type KeepAnswer, type Tx, isDuplicate } from '../../platform/index.ts';
 import { type Business, countedState } from '../businesses/business.ts';
-import { businessesById } from '../businesses/business-store.ts';
+import { businessById } from '../businesses/business-store.ts';
 import { type Invoice, type InvoiceTerms, wantedOf } from '../invoices/invoice.ts';
 import { parsedPositive } from '../invoices/parsed-sum.ts';
 import { digitsOf } from '../methods/current-price.ts';
@@ -119,7 +119,7 @@ async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru', byLink: ByLink 
 /** Returns the business of a store. Throws `business_not_approved` or `store_closed` if it may not take new payments. */
 async function requireTakes(tx: Tx, { businessId }: Store): Promise<Business | undefined> {
   if (businessId === undefined) return undefined;
-  const business = (await businessesById(tx, [businessId])).get(businessId);
+  const business = await businessById(tx, businessId);
   if (!business) throw new Problem('business_not_approved');
   if (countedState(business) !== 'approved') throw new Problem('store_closed');
   return business;

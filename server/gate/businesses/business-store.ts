@@ -53,6 +53,10 @@ export async function businessesById(db: Statements, ids: readonly string[]): Pr
   return new Map(rows.map((row) => [row.id, fromRow(row)]));
 }
 
+/** Returns a business by its id; undefined if unknown, and without an id, as of a store that belongs to no business. */
+export const businessById = async (db: Statements, id: string | undefined): Promise<Business | undefined> =>
+  id === undefined ? undefined : (await businessesById(db, [id])).get(id);
+
 /** Returns a business by its id, locked; undefined if unknown. */
 export async function lockBusiness(tx: Tx, id: string): Promise<Business | undefined> {
   const row = await tx.row<StoredBusiness>(`select ${COLUMNS} from business where id = $1 for update`, [id]);

@@ -2,7 +2,7 @@
 
 import type { Statements } from '../../platform/index.ts';
 import type { Business } from './business.ts';
-import { businessesById } from './business-store.ts';
+import { businessById } from './business-store.ts';
 import { NOT_REVERSIBLE, type ReversibleBounds, boundsOf } from './reversible.ts';
 
 /** Returns the bounds of a business that hold now; undefined if such methods are off for it, or its row was changed by SQL. */
@@ -13,10 +13,10 @@ export function boundsNow(business: Business | undefined): ReversibleBounds | un
 
 /** Like `boundsNow`, for the business with an id. */
 export const openBounds = async (db: Statements, id: string | undefined): Promise<ReversibleBounds | undefined> =>
-  id === undefined ? undefined : boundsNow((await businessesById(db, [id])).get(id));
+  boundsNow(await businessById(db, id));
 
 /** Returns the bounds of a business to show when its receipts leave the reserve: the usual ones if its row was changed by SQL. */
 export async function shownBounds(db: Statements, id: string): Promise<ReversibleBounds> {
-  const business = (await businessesById(db, [id])).get(id);
+  const business = await businessById(db, id);
   return boundsOf(business && !business.isAltered ? business.reversible : NOT_REVERSIBLE);
 }

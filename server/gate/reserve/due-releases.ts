@@ -4,7 +4,7 @@ import { type UnitOfWork, alone, unpolledAmong } from '../../collecting/index.ts
 import { isDisputed, undeliveredDebts } from '../../payments/index.ts';
 import { type Db, type Tx, log } from '../../platform/index.ts';
 import { InvoiceBatch } from '../apply/batch.ts';
-import { businessesById } from '../businesses/business-store.ts';
+import { businessById } from '../businesses/business-store.ts';
 import { boundsOf } from '../businesses/reversible.ts';
 import type { Invoice, InvoicePayment } from '../invoices/invoice.ts';
 import { find } from '../invoices/steps.ts';
@@ -102,7 +102,6 @@ async function releasedBy(tx: Tx, { store }: Invoice, payment: InvoicePayment): 
 
 /** Returns the terms of a business; undefined if its row was changed by SQL. */
 async function termsOf(tx: Tx, businessId: string | undefined): Promise<ReleaseTerms | undefined> {
-  if (businessId === undefined) return undefined;
-  const business = (await businessesById(tx, [businessId])).get(businessId);
+  const business = await businessById(tx, businessId);
   return business && !business.isAltered ? boundsOf(business.reversible) : undefined;
 }

@@ -4,7 +4,7 @@ import { Problem, fieldProblem } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { accounts, balances } from '../../ledger/index.ts';
 import type { Statements } from '../../platform/index.ts';
-import { businessesById } from '../businesses/business-store.ts';
+import { businessById } from '../businesses/business-store.ts';
 import { dayLimitOf } from '../businesses/day-limit.ts';
 import type { InvoiceTerms } from '../invoices/invoice.ts';
 import { type Store, isTestStore } from '../stores/store.ts';
@@ -39,7 +39,7 @@ export async function requireWithinWindow(
     if (linkId !== undefined) throw new Problem('store_limit');
     throw fieldProblem('amount', 'amount_above_limit', { left: format(money('USD', left > 0n ? left : 0n)) });
   }
-  const business = (await businessesById(db, [businessId])).get(businessId);
+  const business = await businessById(db, businessId);
   if (!business) throw new Problem('business_not_approved');
   const settled = await settledUsdSince(db, businessId, new Date(now.getTime() - DAY_MS));
   if (wanted + settled + pending <= dayLimitOf(business)) return;

@@ -6,7 +6,7 @@ import { accounts, balances } from '../../ledger/index.ts';
 import { currencyOf, undeliveredDebts } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { countedState } from '../businesses/business.ts';
-import { businessesById } from '../businesses/business-store.ts';
+import { businessById } from '../businesses/business-store.ts';
 import { dayLimitOf } from '../businesses/day-limit.ts';
 import { usdOf } from '../methods/worth.ts';
 import { type Store, isTestStore } from '../stores/store.ts';
@@ -104,7 +104,7 @@ function stopBy({ isAltered, isPending, isOwing }: MoneyFacts): Stop | undefined
 /** Returns the reason for which the business or the owner of a store stops all moves. */
 async function stopOf(db: Statements, { kind, businessId, holderId }: Store): Promise<Stop | undefined> {
   if (kind === 'test') return 'store_closed';
-  const business = businessId === undefined ? undefined : (await businessesById(db, [businessId])).get(businessId);
+  const business = await businessById(db, businessId);
   if (businessId !== undefined && (!business || countedState(business) !== 'approved')) return 'store_closed';
   if (await isClosed(db, holderId)) return 'account_closed';
   return (await holdersById(db, [holderId])).get(holderId)?.isAltered ? 'record_altered' : undefined;
@@ -125,7 +125,7 @@ interface MoveLimit {
 /** Returns the limit of a store's moves: that of its business in 24 hours, or the rest of the limits of its owner's level. */
 async function limitOf(db: Statements, { businessId, holderId }: Store, now: Date): Promise<MoveLimit> {
   if (businessId === undefined) return { usd: await levelLeft(db, holderId, now), isSliding: false };
-  const business = (await businessesById(db, [businessId])).get(businessId);
+  const business = await businessById(db, businessId);
   return { usd: business ? dayLimitOf(business) : 0n, isSliding: true };
 }
 

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/index.ts';
 import { latest } from '../../rates/index.ts';
 import { methodContext } from '../actions/choose-method.ts';
 import { termsFor } from '../actions/make-invoice.ts';
-import { businessesById } from '../businesses/business-store.ts';
+import { businessById } from '../businesses/business-store.ts';
 import type { Invoice, InvoiceTerms } from '../invoices/invoice.ts';
 import { converted } from '../invoices/option-price.ts';
 import { sumText } from '../wire/sum-text.ts';
@@ -29,9 +29,7 @@ export async function previewOf(
   locale: 'en' | 'ru',
 ): Promise<Preview> {
   const store = await openStore(db, id);
-  const { businessId } = store;
-  const business = businessId === undefined ? undefined : (await businessesById(db, [businessId])).get(businessId);
-  const terms = termsFor(store, wanted, takesReversible(store, business));
+  const terms = termsFor(store, wanted, takesReversible(store, await businessById(db, store.businessId)));
   const view: Pick<Invoice, 'store' | 'terms'> = {
     ...{ terms, store: { id: store.id, businessId: store.businessId, holderId: store.holderId } },
   };

@@ -14,7 +14,7 @@ import {
   asResource,
   businessPage,
   businessView,
-  businessesById,
+  businessById,
   countedState,
   dayLimitOf,
   debtsOfBusiness,
@@ -73,7 +73,7 @@ export async function businessesView(db: Db, input: BusinessesInput): Promise<Pa
 
 /** Returns a business with its owner, limit, stores, added or struck web sites, and history. Throws `not_found`. */
 export async function businessForDesk(db: Db, id: string): Promise<Shown> {
-  const business = (await businessesById(db, [id])).get(id);
+  const business = await businessById(db, id);
   if (!business) throw new Problem('not_found');
   const [owner, level, stores, sites, history, debts] = await Promise.all([
     holderById(db, business.holderId),
