@@ -1,11 +1,10 @@
 // The debt of a store when a settled payment comes again.
 
 import type { UnitOfWork } from '../../collecting/index.ts';
-import { accounts } from '../../ledger/index.ts';
 import type { InvoicePayment } from '../invoices/invoice.ts';
 import { cutCredit } from '../reversals/cut-booked.ts';
 import { oweAgain } from '../settled/write-off.ts';
-import { partyOf } from '../stores/debtor.ts';
+import { debtAccount } from '../stores/debtor.ts';
 import type { InvoiceBatch } from './batch.ts';
 
 /** A settled payment that comes again, or `parts` of it. */
@@ -30,5 +29,5 @@ export async function debtAgain(
   const of = unsettled.booked.unit;
   const { set = 0n, fee = 0n } = cutCredit({ ...payment, ...unsettled }, parts).gone ?? {};
   batch.note(store, await oweAgain(unit, store, of, set - fee));
-  return unit.shown(accounts.receivable(partyOf(store), of));
+  return unit.shown(debtAccount(store, of));
 }

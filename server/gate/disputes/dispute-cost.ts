@@ -12,10 +12,10 @@ import { find } from '../invoices/steps.ts';
 import { digitsOf } from '../methods/current-price.ts';
 import { atMid } from '../refunds/actions/refundable.ts';
 import { invoicesById } from '../rows/invoice-rows.ts';
-import { partyOf } from '../stores/debtor.ts';
+import { debtAccount, ofBusiness, partyOf } from '../stores/debtor.ts';
 import { lockDebts } from '../settled/debt-rows.ts';
 import { addDisputeCost, disputeCostsOf } from '../settled/dispute-cost-rows.ts';
-import { Debts, debtAccount } from '../settled/repay.ts';
+import { Debts } from '../settled/repay.ts';
 import { settledById } from '../settled/settled-rows.ts';
 
 /** A settled payment of a business that can be taken back for months. */
@@ -74,7 +74,7 @@ export async function bookDisputeCost(
 ): Promise<void> {
   const { paymentId, businessId, storeId, currency, unit } = about;
   if (people.length < 2) throw new Problem('second_person_required');
-  const store = { id: storeId, businessId, holderId: '' };
+  const store = { id: storeId, ...ofBusiness(businessId) };
   const isDebtAltered = (await lockDebts(tx, [partyOf(store)])).some(({ isAltered }) => isAltered);
   if (about.isAltered || isDebtAltered) throw new Problem('record_altered');
   const owed = owedFor(about, parts);

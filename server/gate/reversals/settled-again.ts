@@ -7,7 +7,7 @@ import { Draft, type InvoiceStep } from '../invoices/draft.ts';
 import { isConverted } from '../invoices/decide.ts';
 import { heldOf } from '../invoices/held.ts';
 import { joinBooked } from './given-back.ts';
-import { partyOf } from '../stores/debtor.ts';
+import { debtAccount } from '../stores/debtor.ts';
 import {
   type Booked,
   type HandedOver,
@@ -98,7 +98,7 @@ function settledLegs({ id, store }: Invoice, payment: InvoicePayment, booked: Bo
     ...move(got, accounts.merchantReserve(store.id, unit), inReserve),
     ...move(got, merchant, set - fee - inReserve),
     ...move(got, accounts.income('gate', unit), fee),
-    ...move(merchant, accounts.receivable(partyOf(store), unit), min(debt, set - fee)),
+    ...move(merchant, debtAccount(store, unit), min(debt, set - fee)),
   ];
 }
 

@@ -20,7 +20,7 @@ import {
 import { cutCredit } from './cut-booked.ts';
 import { afterTaken, givenBackLegs } from './given-back.ts';
 import { afterUnsettled } from './settled-again.ts';
-import { partyOf } from '../stores/debtor.ts';
+import { debtAccount } from '../stores/debtor.ts';
 import { find, isCounted } from '../invoices/steps.ts';
 
 /** A payment that its rail took back. */
@@ -142,14 +142,13 @@ function bookedBack(
   const net = set - (fee ?? 0n);
   const fromReserve = fromReserveOf(payment, booked);
   const fromStore = fee === undefined ? 0n : min(merchant > 0n ? merchant : 0n, net - fromReserve);
-  const debtor = partyOf(store);
   const settled: Leg[] =
     fee === undefined
       ? []
       : [
           ...move(accounts.merchantReserve(store.id, unit), got, fromReserve),
           ...move(accounts.merchant(store.id, unit), got, fromStore),
-          ...move(accounts.receivable(debtor, unit), got, net - fromReserve - fromStore),
+          ...move(debtAccount(store, unit), got, net - fromReserve - fromStore),
           ...move(accounts.income('gate', unit), got, fee),
         ];
   if (unit === payment.unit && exchanged === 0n) {

@@ -5,11 +5,8 @@ import { type UnitOfWork, min, move } from '../../collecting/index.ts';
 import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
 import { currencies } from '../../payments/index.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import { type Debtor, partyOf } from '../stores/debtor.ts';
+import { type Debtor, debtAccount, partyOf } from '../stores/debtor.ts';
 import { type StoreDebt, isDebtAltered, lockDebts, saveDebts } from './debt-rows.ts';
-
-/** Returns the account of what the owner of a store owes the desk in a unit. */
-export const debtAccount = (debtor: Debtor, unit: string): AccountRef => accounts.receivable(partyOf(debtor), unit);
 
 /** Returns all units of the desk's currencies. */
 export const allUnits = (): string[] => [...new Set(currencies().map(({ unit }) => unit))];

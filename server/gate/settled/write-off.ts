@@ -5,7 +5,7 @@ import { Problem } from '@kurs/contract';
 import { UnitOfWork, min, move } from '../../collecting/index.ts';
 import { type Leg, accounts } from '../../ledger/index.ts';
 import { type Statements, type Tx, newId } from '../../platform/index.ts';
-import { type Debtor, partyOf } from '../stores/debtor.ts';
+import { type Debtor, debtAccount, ofBusiness, partyOf } from '../stores/debtor.ts';
 import { type StoreDebt, debtsOf, lockDebts, saveDebts } from './debt-rows.ts';
 import { lockWrittenOff, saveWriteOff } from './write-off-rows.ts';
 
@@ -16,8 +16,6 @@ export interface WriteOffDecision {
   readonly people: readonly string[];
   readonly evidence: string;
 }
-
-const ofBusiness = (businessId: string): Debtor => ({ businessId, holderId: '' });
 
 /** Returns the debts of a business, in order of their units. */
 export const debtsOfBusiness = (db: Statements, businessId: string): Promise<StoreDebt[]> =>
@@ -66,7 +64,7 @@ export async function oweAgain(work: UnitOfWork, debtor: Debtor, unit: string, l
     if (isAltered || parts <= 0n) continue;
     left -= parts;
     await saveWriteOff(work.tx, { ...one, recovered: one.recovered + parts });
-    const legs = move(accounts.receivable(partyOf(debtor), unit), accounts.deskFree(unit), parts);
+    const legs = move(debtAccount(debtor, unit), accounts.deskFree(unit), parts);
     const journalId = newId();
     work.post({ id: journalId, kind: 'write_off', cause: one.id, legs });
     journals.push({ journalId, legs });

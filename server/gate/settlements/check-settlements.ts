@@ -5,7 +5,8 @@ import { type Statements, inGroupsById } from '../../platform/index.ts';
 import { alteredDebts, openDebts } from '../settled/debt-rows.ts';
 import { COSTS_OWED, alteredDisputeCosts } from '../settled/dispute-cost-rows.ts';
 import { alteredPlans } from '../plans/plan-rows.ts';
-import { allUnits, debtAccount } from '../settled/repay.ts';
+import { debtAccount, ofBusiness } from '../stores/debtor.ts';
+import { allUnits } from '../settled/repay.ts';
 import { alteredSettled, reservesOfStores } from '../settled/settled-rows.ts';
 import { WRITTEN_OFF, alteredWriteOffs, recoveredSums } from '../settled/write-off-rows.ts';
 import { MOVED_TO_STORE, MOVED_TO_WALLET, alteredSettlements } from './settlement-rows.ts';
@@ -95,7 +96,7 @@ const debtOf = ({ businessId, holderId }: StoreSums, unit: string): string =>
 async function wronglyRecovered(db: Statements): Promise<Fault[]> {
   const sums = (await recoveredSums(db)).map((sum) => ({
     ...sum,
-    account: debtAccount({ businessId: sum.businessId, holderId: '' }, sum.unit).name,
+    account: debtAccount(ofBusiness(sum.businessId), sum.unit).name,
   }));
   const names = sums.map(({ account }) => account);
   const flows = await flowsOf(db, names, { without: [] });
