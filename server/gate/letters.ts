@@ -4,18 +4,17 @@
 
 import { sitePath } from '@kurs/contract';
 import { assetOf, minDigits, tickerOf, writeAmount } from '@kurs/money';
-import { holdersById, letterTimes } from '../auth/index.ts';
+import { type Holder, holdersById, letterTimes } from '../auth/index.ts';
 import { type Letter, mail } from '../deliveries/index.ts';
 import { writeSumNamed } from '../payments/index.ts';
 import { type Tx, canonicalEmail, letterWords } from '../platform/index.ts';
 import type { ChangedPart, HeldNow, Undecided } from './apply/batch.ts';
 import type { LetterSender } from './businesses/letters.ts';
-import { type InvoicePayment, creditedOf, dueOf } from './invoices/invoice.ts';
+import { type Invoice, type InvoicePayment, type InvoiceTerms, creditedOf, dueOf } from './invoices/invoice.ts';
 import { type StoredInvoice, emailOfPayer } from './rows/stored-invoice.ts';
 import { digitsOf } from './methods/current-price.ts';
 import type { Store } from './stores/store.ts';
 import { storesById } from './stores/store-rows.ts';
-import { unitMoney } from './wire/amounts.ts';
 import { sumText } from './wire/sum-text.ts';
 
 /** Maximum number of letters about invoices a day to one address, since anybody can type an address. */
@@ -55,9 +54,7 @@ export async function mailShort(tx: Tx, { name, url }: LetterSender, short: read
     const { email: to = '', locale, view, number } = invoice;
     const [store, key] = [stores.get(view.store.id), await freeKey(tx, to)];
     if (!store || key === undefined) continue;
-    const { terms } = view;
-    const sum = (parts: bigint): string =>
-      `${writeAmount(sumText(terms, parts), minDigits(terms.digits), locale)}\u00a0${tickerOf(terms.currency)}`;
+    const sum = (parts: bigint): string => written(view.terms, parts, locale);
     const sums = { paid: sum(creditedOf(view)), due: sum(dueOf(view) ?? 0n) };
     const words = letterWords(locale, 'invoice', { name, store: store.name, number, ...sums });
     mail.queue(tx, {
@@ -152,12 +149,13 @@ export async function mailChangedParts(tx: Tx, { name, url }: LetterSender, all:
   for (const { invoice, payment, lost } of changed) {
     const { view, number } = invoice;
     const store = stores.get(view.store.id);
-    const owner = store && (await holdersById(tx, [store.holderId])).get(store.holderId);
-    if (!store || !owner || owner.isAltered || !payment.settled) continue;
+    const owner = store && (await ownerOf(tx, store));
+    if (!store || !owner || !payment.settled) continue;
+    const { unit } = payment.settled;
     const { email: to, locale } = owner;
     const kind = lost > 0n ? 'taken_back' : 'came_again';
     const words = letterWords(locale, 'invoice', { name, store: store.name, number, sum: writeSumNamed(payment, locale) });
-    const page = `dashboard/business/store/invoice?store=${store.id}&id=${view.id}`;
+    const sum = written({ currency: unit, digits: digitsOf(assetOf(unit)) }, lost > 0n ? lost : -lost, locale);
     mail.queue(tx, {
       ...{ to, locale, name, key: `invoice ${view.id} ${kind} ${payment.id} ${view.version}` },
       subject: words(`${kind}.subject`),
@@ -166,18 +164,12 @@ export async function mailChangedParts(tx: Tx, { name, url }: LetterSender, all:
         [words('number'), number],
         ...(invoice.orderId === undefined ? [] : [[words('order'), invoice.orderId] as const]),
         [words('paid_by'), writeSumNamed(payment, locale)],
-        [words(`${kind}.sum`), writeUnits(payment.settled.unit, lost > 0n ? lost : -lost, locale)],
+        [words(`${kind}.sum`), sum],
       ],
-      link: { url: url + sitePath(locale, page), words: words('open') },
+      link: { url: url + storePath(locale, view), words: words('open') },
       keep: words(`${kind}.keep`),
     });
   }
-}
-
-/** Writes parts of a unit as people write them. */
-function writeUnits(unit: string, parts: bigint, locale: 'en' | 'ru'): string {
-  const { amount } = unitMoney(unit, parts);
-  return `${writeAmount(amount, minDigits(digitsOf(assetOf(unit))), locale)}\u00a0${tickerOf(unit)}`;
 }
 
 /**
@@ -198,28 +190,38 @@ async function queueForOwner(
   store: Store,
   kind: 'paid' | Undecided['kind'],
 ): Promise<void> {
-  const owner = (await holdersById(tx, [store.holderId])).get(store.holderId);
-  if (!owner || owner.isAltered) return;
+  const owner = await ownerOf(tx, store);
+  if (!owner) return;
   const { email: to, locale } = owner;
   const words = letterWords(locale, 'invoice', { name, store: store.name, number: invoice.number, sum: sumOf(invoice, locale) });
-  const page = `dashboard/business/store/invoice?store=${store.id}&id=${invoice.view.id}`;
   const letter: Letter = {
     ...{ to, locale, name, key: `invoice ${invoice.view.id} ${kind === 'late' ? `late ${invoice.view.version}` : kind}` },
     subject: words(`${kind}.subject`),
     paragraphs: [words(`${kind}.lead`)],
     facts: [...factsOf(invoice, locale, words), ...(kind === 'paid' ? [[words('at'), letterTimes(owner)(tx.now)] as const] : [])],
-    link: { url: url + sitePath(locale, page), words: words('open') },
+    link: { url: url + storePath(locale, invoice.view), words: words('open') },
     keep: words(`${kind}.keep`),
   };
   mail.queue(tx, letter);
 }
 
-/** Returns the amount of an invoice, or the credit of a top-up, as people write it. */
-function sumOf({ view }: StoredInvoice, locale: 'en' | 'ru'): string {
-  const { terms } = view;
-  const { amount = creditedOf(view), currency, digits } = terms;
-  return `${writeAmount(sumText(terms, amount), minDigits(digits), locale)}\u00a0${tickerOf(currency)}`;
+/** Returns the owner of a store; undefined if their row was changed by SQL. */
+async function ownerOf(tx: Tx, { holderId }: Store): Promise<Holder | undefined> {
+  const owner = (await holdersById(tx, [holderId])).get(holderId);
+  return owner?.isAltered ? undefined : owner;
 }
+
+/** Returns the path of the page on which a store sees an invoice. */
+const storePath = (locale: 'en' | 'ru', { id, store }: Invoice): string =>
+  sitePath(locale, `dashboard/business/store/invoice?store=${store.id}&id=${id}`);
+
+/** Returns a sum as people write it. */
+const written = (terms: Pick<InvoiceTerms, 'currency' | 'digits'>, parts: bigint, locale: 'en' | 'ru'): string =>
+  `${writeAmount(sumText(terms, parts), minDigits(terms.digits), locale)}\u00a0${tickerOf(terms.currency)}`;
+
+/** Returns the amount of an invoice, or the credit of a top-up, as people write it. */
+const sumOf = ({ view }: StoredInvoice, locale: 'en' | 'ru'): string =>
+  written(view.terms, view.terms.amount ?? creditedOf(view), locale);
 
 type Facts = Letter['facts'];
 
