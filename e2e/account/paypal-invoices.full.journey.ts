@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { parse } from '@kurs/money';
 import type { Browser } from 'playwright-core';
 import { type Shop, openShop, untilState } from '../customers/business.ts';
 import { visitBusiness } from '../customers/business-pages.ts';
@@ -33,11 +34,13 @@ const makeInvoice = () => shop.client.invoiceMake({ store: shop.store, amount: A
 const invoiceOf = (id: string) => shop.client.storeInvoice({ store: shop.store, id });
 
 /** Returns the reserve and the balance of the store. */
-async function moneyOf(): Promise<{ readonly reserve: number; readonly balance: number; readonly days: number }> {
+async function moneyOf(): Promise<{ readonly reserve: bigint; readonly balance: bigint; readonly days: number }> {
   const { balances, releases } = await shop.client.storeBalance({ store: shop.store });
-  const [usdt] = balances;
-  return { reserve: Number(usdt?.reserve), balance: Number(usdt?.balance), days: releases.length };
+  const { reserve = '0', balance = '0' } = balances[0] ?? {};
+  return { reserve: partsOf(reserve), balance: partsOf(balance), days: releases.length };
 }
+
+const partsOf = (amount: string): bigint => parse('USDT', amount).parts;
 
 async function proves(): Promise<void> {
   const { code, output } = await system.tool('verify.ts');
@@ -142,18 +145,18 @@ for (const locale of ['en', 'ru'] as const) {
     const had = await moneyOf();
     const { id } = await sells(locale);
     const { received, number } = await invoiceOf(id);
-    const net = Number(received[0]?.amount);
+    const { amount: net = '0' } = received[0] ?? {};
     const now = await moneyOf();
-    assert.deepEqual([now.reserve.toFixed(2), now.balance], [(had.reserve + net).toFixed(2), had.balance]);
+    assert.deepEqual([now.reserve, now.balance], [had.reserve + partsOf(net), had.balance]);
     await proves();
 
     const members = await visitStore(locale, `/store/settlements?id=${shop.store}`);
     const { page, say } = members;
     const days = page.getByRole('region', { name: say('reserve_title') }).getByRole('listitem');
     await brings(members, days.first().waitFor());
-    const sums = (await days.allInnerTexts()).map((text) => Number(readAmount(text.split('\n').at(-1) ?? '', locale)));
-    const shown = sums.reduce((sum, one) => sum + one, 0);
-    assert.equal(shown.toFixed(2), now.reserve.toFixed(2), 'all of the reserve is listed');
+    const sums = (await days.allInnerTexts()).map((text) => partsOf(readAmount(text.split('\n').at(-1) ?? '', locale)));
+    const shown = sums.reduce((sum, one) => sum + one, 0n);
+    assert.equal(shown, now.reserve, 'all of the reserve is listed');
     await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/business`);
     await brings(members, page.getByText(say('business_money_reserve')).waitFor());
     await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/business/store/invoice?store=${shop.store}&id=${id}`);
@@ -170,7 +173,7 @@ for (const locale of ['en', 'ru'] as const) {
         (await system.client().sandboxMail({ to: shop.email })).find((one) => one.subject === subject),
       );
     const gone = await letter(`A payment to the invoice ${number} was taken back`);
-    assert.ok(gone.text.includes(`${net.toFixed(2)}\u00a0USDT`), gone.text);
+    assert.ok(gone.text.includes(`${net}\u00a0USDT`), gone.text);
 
     await press(system, 'paypal', 'capture/win', await captureOf(id));
     await brings(members, page.getByText(say('invoices_says_settled')).waitFor(PAID_MS));

@@ -2,32 +2,22 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { configureCompliance, screenPayments } from '../compliance/index.ts';
+import { screenPayments } from '../compliance/index.ts';
 import { actOnOrder } from '../exchange/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
-import { foundInRooms } from './state.ts';
+import { heldWords, screenNobody, screenSenders } from './holds.testing.ts';
 
-const plain = { botKey: 'key', passToken: 'sandbox', isLoopbackCounted: true } as const;
 let world: World;
 before(async () => {
   world = await openWorld();
-  configureCompliance({
-    ...plain,
-    screener: async (requests) =>
-      requests.map(({ fields: { address = '' } }) =>
-        address === 'mixer'
-          ? { score: 100 }
-          : { score: 1, labels: address === 'thief' ? [{ name: 'stolen funds', kind: 'hard' as const }] : [] },
-      ),
-  });
+  screenSenders();
 });
 after(async () => {
-  configureCompliance(plain);
+  screenNobody();
   await world.close();
 });
 
-const found = async (): Promise<string[]> =>
-  (await foundInRooms(world.db)).flatMap(({ kind, words }) => (kind === 'held' ? [words] : []));
+const found = (): Promise<string[]> => heldWords(world.db);
 
 /** Places an order, pays it from an account, lets it be screened, and returns its number. */
 async function heldFrom(address: string): Promise<string> {

@@ -2,30 +2,22 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { configureCompliance, screenPayments } from '../compliance/index.ts';
+import { screenPayments } from '../compliance/index.ts';
 import { decideHeld } from '../gate/index.ts';
 import { type InvoiceWorld, openInvoiceWorld } from '../gate/testing.ts';
-import { foundInRooms } from './state.ts';
+import { heldWords, screenNobody, screenSenders } from './holds.testing.ts';
 
-const plain = { botKey: 'key', passToken: 'sandbox', isLoopbackCounted: true } as const;
 let world: InvoiceWorld;
 before(async () => {
   world = await openInvoiceWorld();
-  configureCompliance({
-    ...plain,
-    screener: async (requests) =>
-      requests.map(({ fields: { address } }) =>
-        address === 'thief' ? { score: 1, labels: [{ name: 'stolen funds', kind: 'hard' as const }] } : { score: 100 },
-      ),
-  });
+  screenSenders();
 });
 after(async () => {
-  configureCompliance(plain);
+  screenNobody();
   await world.close();
 });
 
-const found = async (): Promise<string[]> =>
-  (await foundInRooms(world.db)).flatMap(({ kind, words }) => (kind === 'held' ? [words] : []));
+const found = (): Promise<string[]> => heldWords(world.db);
 
 /** Pays an invoice from an account, lets it be screened, and returns the id of the held payment. */
 async function heldFrom(address: string): Promise<string> {
