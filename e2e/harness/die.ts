@@ -5,7 +5,7 @@ import { type ProcessName, type System, until } from './system.ts';
 /** Processes that a journey may kill. */
 export const PROCESSES = ['api', 'worker', 'signer', 'sandbox', 'postgres'] as const satisfies readonly ProcessName[];
 
-/** Longest time until the supervisor has restarted a killed process, in ms. */
+/** Longest time in ms in which the supervisor restarts a killed process. */
 export const BACK_MS = 30_000;
 
 /** Sends SIGKILL to processes and waits until the supervisor has restarted them. */

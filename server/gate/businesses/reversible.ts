@@ -19,7 +19,7 @@ export interface ReversibleTerms {
   readonly lastShare: number | undefined;
 }
 
-/** Days after which nothing of a receipt stays in the reserve: then it no longer counts towards its business's maximum. */
+/** Days for which a receipt may stay in the reserve: as long as it counts towards the maximum of its business. */
 export const RESERVE_DAYS = RECEIPT_DAYS;
 
 /** Terms of a business about which nobody decided. */

@@ -10,7 +10,7 @@ export interface Paid {
   readonly id: string;
   readonly coin: Coin;
   readonly parts: bigint;
-  /** Number of the minute at which it was made. */
+  /** Minute at which the payment was made, as a number. */
   readonly at: number;
   /** Number of the minute of its first confirmation. */
   confirmedAt: number | undefined;

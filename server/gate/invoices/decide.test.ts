@@ -168,7 +168,7 @@ test('a part that was away when its payment was given back is its payer’s when
   for (const [invoice, stage, parts] of [
     [partly, 'given_back', 10_000n],
     [waiting, 'returning', 10_000n],
-    // All of it comes again at once: what the payer had of it, and what nobody had.
+    // Both parts come again at once: the one that the payer had, and the one that was away before.
     [later, 'given_back', 30_000n],
   ] as const) {
     const payment = invoice.payments[0] ?? assert.fail();

@@ -209,7 +209,7 @@ test('a store’s debt is repaid from its own reserve, not from that of another 
   const rest = netOf({ booked: old.view.payments[0]?.booked }) - netOf(await paymentOf(given));
   assert.equal(await debtOf(world), rest, 'the business owes the rest');
   assert.deepEqual(await world.prove(), []);
-  // What any store of the business is settled to its balance repays it.
+  // A sale of any store of the business repays it from the balance.
   const sale = await world.make({ amount: '200.00' });
   world.pay(await world.choose(sale, 'USDT_ERC20'));
   await world.mine();

@@ -5,7 +5,7 @@ import { shownBounds } from '../businesses/open-bounds.ts';
 import { RESERVE_DAYS } from '../businesses/reversible.ts';
 import type { Store } from '../stores/store.ts';
 
-/** A sum that leaves the reserve. `day`: of the store's time zone, as `2026-11-20`; undefined if the time of the sum is over. */
+/** A sum that leaves the reserve. `day`: in the store's time zone, as `2026-11-20`; undefined once that day is past. */
 export interface ComingRelease {
   readonly day: string | undefined;
   readonly unit: string;

@@ -16,10 +16,8 @@ export function qrOf(text: string): Qr {
   const code = codes.get(text) ?? drawn(text);
   codes.delete(text);
   codes.set(text, code);
-  for (const oldest of codes.keys()) {
-    if (codes.size <= MAX_CODES) break;
-    codes.delete(oldest);
-  }
+  const [oldest] = codes.keys();
+  if (codes.size > MAX_CODES && oldest !== undefined) codes.delete(oldest);
   return code;
 }
 

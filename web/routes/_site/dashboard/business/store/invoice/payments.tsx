@@ -109,7 +109,7 @@ function TransactionId({ children: txid }: { children: string }): ReactNode {
   );
 }
 
-/** Sums of a payment that stand in the store's reserve, each with the time until then. */
+/** Parts of a payment in the store's reserve, each with the time from which it may leave. */
 function Reserved({
   of: sums,
   data: { store, now },
