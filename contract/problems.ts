@@ -116,6 +116,7 @@ export const PROBLEMS = {
   links_too_many: 409,
   refund_unknown: 404,
   refund_too_large: 409,
+  refund_not_covered: 409,
   refund_over: 410,
   claim_changed: 409,
 

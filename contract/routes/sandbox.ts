@@ -59,7 +59,8 @@ export const sandboxBalance = route({
   path: '/sandbox/balance',
   summary: 'Balance of an account on the rail itself',
   input: z.object({ currency: currencyCode, account: z.string().max(200) }),
-  output: money,
+  /** Below zero where a payer has taken back what the account had spent. */
+  output: z.object({ amount: z.string(), currency: currencyCode }),
 });
 
 export const sandboxAddress = route({

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { routes } from '@kurs/contract';
 import fastify from 'fastify';
 import type { Counterpart } from '../counterpart.ts';
 import { openPaypal } from './index.ts';
@@ -182,6 +183,20 @@ test('a repeated request id returns the same order, a repeated batch id is refus
   const { payout_batch_id: id } = made.body['batch_header'] as { payout_batch_id: string };
   assert.match(detail?.link[0]?.href ?? '', new RegExp(`/v1/payments/payouts/${id}$`));
   assert.equal(await paypal.balance('PAYPAL_USD', 'desk@business.example.com'), '94.90');
+});
+
+test('an account whose payer takes back what was spent is below zero, and the sandbox’s call says so', async () => {
+  const world = await start();
+  const { id, page } = await order(world);
+  const to = (await world.paypal.pay({ way: { method: 'GET', url: page, fields: {} }, to: '', amount: '12.50', currency: 'PAYPAL_USD' }))
+    .txid;
+  const { body } = await world.call(`/v2/checkout/orders/${id}/capture`, {});
+  assert.deepEqual([to, body['status']], [id, 'COMPLETED']);
+  const [capture] = (body['purchase_units'] as { payments: { captures: { id: string }[] } }[])[0]?.payments.captures ?? [];
+  await world.paypal.tricks?.['chargeback']?.({ key: capture?.id });
+  const amount = await world.paypal.balance('PAYPAL_USD', 'desk@business.example.com');
+  assert.match(amount, /^-[0-9]/);
+  assert.deepEqual(routes.sandboxBalance.output.parse({ amount, currency: 'PAYPAL_USD' }), { amount, currency: 'PAYPAL_USD' });
 });
 
 test('a restart retains everything, and processes accepted payouts', async () => {

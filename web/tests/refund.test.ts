@@ -70,6 +70,9 @@ for (const prefix of ['En', 'Ru'] as const) {
       for (const key of ['refund_back_title', 'refund_cancelled_title'] as const)
         assert.equal(text.includes(words(key)), false, `${status}: ${key}`);
     }
+    const reversed = claimIn('failed', { to_payment: true, payment_reversed: true, network: 'PayPal' });
+    const { text: has } = await show(refundIn('cancelled', [reversed]), prefix);
+    assert.ok(has.includes(words('refund_undone_reversed')) && !has.includes(words('refund_undone_text').slice(0, 20)));
     const { text } = await show(refundIn('open', [claimIn('failed')], '15.00'), prefix);
     assert.ok(text.includes(words('refund_back_title')), 'a claim by the link can be made again');
   });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Output, Routes } from '@kurs/contract';
 import { type Answers, merchant, storeAs } from '../testing/gate/answers.ts';
-import { type Sample, invoiceAnswers, invoiceAs, sampleId } from '../testing/gate/store-invoices.ts';
+import { type Sample, invoiceAnswers, sampleId } from '../testing/gate/store-invoices.ts';
 import { PREFIXES, type ShowRequest, WORDS, plain, showBusiness } from '../testing/gate/show-business.ts';
 
 type Refund = Output<Routes['storeRefund']>;
@@ -17,7 +17,14 @@ const option = (amount: string) => ({ amount, takes: usdt(amount), open: true })
 
 const CLAIM: Claim = {
   ...{ id: '0199a7d2-7a3e-7c10-9f00-000000000701', status: 'paying', claimed: usdt('20.00'), fee: usdt('0.00') },
-  ...{ receives: { amount: '20.03', currency: 'USD' }, method: 'PAYPAL_USD', network: 'PayPal', to: {}, to_payment: true },
+  ...{
+    receives: { amount: '20.03', currency: 'USD' },
+    method: 'PAYPAL_USD',
+    network: 'PayPal',
+    to: {},
+    to_payment: true,
+    payment_reversed: false,
+  },
   ...{ at: now.toISOString(), refund: '0199a7d2-7a3e-7c10-9f00-000000000700', usd: '20.03' },
 };
 const REFUND: Refund = {
@@ -26,12 +33,16 @@ const REFUND: Refund = {
   ...{ created_at: now.toISOString(), expires_at: now.toISOString() },
 };
 
-const answers = (refund: Refund = REFUND, more: Answers = {}): Answers => ({
-  ...{ ...merchant(now), ...invoiceAnswers(now) },
-  refundAmounts: (): Output<Routes['refundAmounts']> => ({
+type Amounts = Output<Routes['refundAmounts']>;
+const amounts = (more: Partial<Amounts> = {}) => ({
+  refundAmounts: (): Amounts => ({
     ...{ currency: 'USD', paid: option('84.50'), over: [], refunded: '0.00', most: option('84.50') },
-    ...{ balance: usdt('100.00'), free: usdt('100.00') },
+    ...{ balance: usdt('100.00'), free: usdt('100.00'), to_payments: ['PAYPAL_USD'], has_link: false },
+    ...more,
   }),
+});
+const answers = (refund: Refund = REFUND, more: Answers = {}): Answers => ({
+  ...{ ...merchant(now), ...invoiceAnswers(now), ...amounts() },
   storeRefund: () => refund,
   ...more,
 });
@@ -55,14 +66,21 @@ for (const prefix of PREFIXES) {
   });
 
   test(`the form says both of an invoice that was also paid otherwise (${prefix})`, async () => {
-    const storeInvoice = () => {
-      const [other, reversible] = [invoiceAs('settled', now, store), invoiceAs('settled-reserve', now, store)];
-      return { ...other, payments: [...other.payments, ...reversible.payments] };
-    };
-    const { text } = await form('settled', { prefix, given: answers(REFUND, { storeInvoice }) });
+    const { text } = await form('settled', { prefix, given: answers(REFUND, amounts({ has_link: true })) });
     assert.ok(says(text, 'refunds_to_payment') && says(text, 'refunds_new_of_lead') && says(text, 'refunds_email_hint'));
-    const { text: link } = await form('settled', { prefix });
+    const plain = amounts({ to_payments: [], has_link: true });
+    const { text: link } = await form('settled', { prefix, given: answers(REFUND, plain) });
     assert.ok(!says(link, 'refunds_to_payment') && says(link, 'refunds_new_of_lead'));
+  });
+
+  test(`an amount that the balance does not cover says what lacks, and where it comes from (${prefix})`, async () => {
+    const lacking = amounts({ paid: { ...option('84.50'), open: false, lacks: usdt('0.68') } });
+    const { text, body } = await form('settled-reserve', { prefix, given: answers(REFUND, lacking) });
+    const sum = prefix === 'En' ? '0.68 USDT' : '0,68 USDT';
+    assert.ok(text.includes(`${plain(words.refunds_lacks)} ${sum}`) && says(text, 'refunds_fund'), text);
+    assert.match(body, new RegExp(`settlements\\?id=${store}`));
+    const { text: enough } = await form('settled-reserve', { prefix });
+    assert.ok(!says(enough, 'refunds_lacks') && !says(enough, 'refunds_fund'));
   });
 
   test(`a refund to payments has no link, and is taken from the reserve, too (${prefix})`, async () => {

@@ -42,6 +42,8 @@ export const claimRow = {
   to: accountFields,
   /** True if it goes back to the payment by which the invoice was paid, and to no other account. */
   to_payment: z.boolean(),
+  /** True if nothing was sent because the payer had taken that payment back: they have the money already. */
+  payment_reversed: z.boolean(),
   txid: z.string().optional(),
   at: time,
 };
@@ -125,7 +127,17 @@ export const refundMake = route({
     language: z.enum(['en', 'ru'], { error: 'wrong_value' }).optional(),
   }),
   output: storeRefundView,
-  problems: [...STOPS, 'invoice_unknown', 'refund_too_large', 'not_deep_yet', 'payment_disputed', 'method_closed', 'unavailable'],
+  problems: [
+    ...STOPS,
+    'invoice_unknown',
+    'refund_too_large',
+    'refund_not_covered',
+    'not_enough_in_store',
+    'not_deep_yet',
+    'payment_disputed',
+    'method_closed',
+    'unavailable',
+  ],
   isIdempotent: true,
 });
 
@@ -215,6 +227,8 @@ const refundOption = z.object({
   takes: money.optional(),
   /** Sum that it takes from the reserve besides: what goes back to payments that can be taken back comes from there first. */
   takes_reserve: money.optional(),
+  /** Sum that the free balance lacks for it; absent if it lacks nothing, or if more balance would not help. */
+  lacks: money.optional(),
   /** True if earlier refunds and the free balance leave room for it. */
   open: z.boolean(),
 });
@@ -243,6 +257,10 @@ export const refundAmounts = route({
       /** The balance in the unit that is taken, and the part of it that is free. */
       balance: money,
       free: money,
+      /** Currencies of payments that can be taken back for months: their part of a refund goes back to them. */
+      to_payments: z.array(currencyCode),
+      /** True if a part of a refund is claimed by its link. */
+      has_link: z.boolean(),
     })
     .meta({ id: 'RefundAmounts' }),
   problems: ['invoice_unknown', 'record_altered'],

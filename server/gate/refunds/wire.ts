@@ -27,6 +27,7 @@ export const claimRowWire = (claim: Claim): Omit<ClaimWire, 'refund' | 'usd' | '
   receives: unitMoney(claim.unit, claim.parts),
   ...{ method: claim.currency, network: currencyOf(claim.currency)?.network ?? '', to: { ...claim.to } },
   to_payment: claim.source !== undefined,
+  payment_reversed: claim.reason === 'payment_reversed',
   ...(claim.txid !== undefined && { txid: claim.txid }),
   at: claim.claimedAt.toISOString(),
 });

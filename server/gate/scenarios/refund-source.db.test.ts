@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { format, money } from '@kurs/money';
+import { Problem } from '@kurs/contract';
+import { format, money, parse } from '@kurs/money';
 import { alone } from '../../collecting/index.ts';
 import { queuedLetters } from '../../deliveries/testing.ts';
 import { accounts, balances } from '../../ledger/index.ts';
@@ -15,6 +16,7 @@ import { decideAsDesk } from '../refunds/actions/decide-claim.ts';
 import { refundAmountsView } from '../refunds/views/refund-amounts.ts';
 import { refundWire } from '../refunds/views/refund-wire.ts';
 import type { Refund, RefundMaker } from '../refunds/machine/refund.ts';
+import { claimRowWire } from '../refunds/wire.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { netOf } from '../settled/settled.ts';
 import { type RefundWorld, openRefundWorld, usdt } from './refund-world.testing.ts';
@@ -32,6 +34,7 @@ const paymentOf = async (invoice: StoredInvoice, at = 0): Promise<InvoicePayment
   (await world.read(invoice)).view.payments[at] ?? assert.fail();
 const payerOf = async (invoice: StoredInvoice): Promise<string> =>
   (await paymentOf(invoice)).source?.fields['address'] ?? assert.fail();
+const receivers = ({ to_payments: codes, has_link: hasLink }: { to_payments: string[]; has_link: boolean }) => [codes, hasLink];
 const arrived = (to: string): bigint => world.rails.PAYEER_USD.world.received(to);
 /** Reverses the whole payment at its payment system, but for what the desk has sent back. */
 async function chargeBack(invoice: StoredInvoice, sent = 0n): Promise<void> {
@@ -246,8 +249,33 @@ test('each of the amounts says what its refund takes from the balance and from t
   world.pay(await world.choose(await world.read(mixed), 'USDT_ERC20'));
   await world.mine();
   await refundOf(mixed, 'paid');
+  assert.deepEqual(receivers(await amountsOf(mixed)), [['PAYEER_USD'], true]);
   const plain = await amountsOf(await world.paid('10.00'));
   assert.equal(plain.paid.takes_reserve, undefined);
+  assert.deepEqual(receivers(plain), [[], true]);
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('the amounts say what the balance lacks, and the same is said when a refund is refused', async () => {
+  const invoice = await paidReversibly(world, '10.00');
+  const empty = await unitStanding(world, 'USDT');
+  await moveByOwner(world, 'to_wallet', { unit: 'USDT', parts: empty.movable });
+  const amounts = () => refundAmountsView(world.db, { store: world.store.id, invoice: invoice.view.id });
+  const { paid, free, ...others } = await amounts();
+  assert.deepEqual(receivers(others), [['PAYEER_USD'], false]);
+  assert.deepEqual([paid.open, free.amount], [false, '0.00']);
+  const lacks = paid.lacks ?? assert.fail('nothing said');
+  assert.deepEqual(lacks, paid.takes, 'all that the reserve lacks');
+  const error: unknown = await world.refund({ invoice: invoice.view.id, amount: paid.amount }).catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof Problem && error.code === 'refund_not_covered', String(error));
+  assert.deepEqual(error.details.params, { lacks: lacks.amount, currency: 'USDT' });
+  await moveByOwner(world, 'to_store', { unit: 'USDT', parts: parse('USDT', lacks.amount).parts });
+  const covered = await amounts();
+  assert.deepEqual([covered.paid.open, covered.paid.lacks], [true, undefined]);
+  await world.refund({ invoice: invoice.view.id, amount: paid.amount });
+  await world.send();
+  assert.equal(await world.merchant('USDT'), 0n);
+  await moveByOwner(world, 'to_store', { unit: 'USDT', parts: empty.movable - parse('USDT', lacks.amount).parts });
   assert.deepEqual(await world.prove(), []);
 });
 
@@ -269,7 +297,8 @@ test('its receiver is told that it goes back to the payment, and if it does not'
   system.calm();
   await world.send();
   await world.send();
-  assert.equal((await look(refund)).claim.reason, 'payment_reversed');
+  const { claim } = await look(refund);
+  assert.deepEqual([claim.reason, claimRowWire(claim).payment_reversed], ['payment_reversed', true]);
   assert.match((await letters('reversed@example.org'))[1] ?? '', /was taken back at the payment system before/);
   const refused = await paidReversibly(world, '10.00');
   system.inject('prepare', { kind: 'refuse' }, 1);

@@ -12,7 +12,7 @@ export const REFUND_ID = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10';
 export const claimIn = (status: Claim['status'], more: Partial<Claim> = {}): Claim => ({
   ...{ id: REFUND_ID, status, claimed: { amount: '15.00', currency: 'USDT' }, fee: { amount: '0.40', currency: 'USDT' } },
   ...{ receives: { amount: '14.60', currency: 'USDT' }, method: 'USDT_TRC20', network: 'TRC-20', at: AT },
-  ...{ to: { address: 'TWd4WrZ9wn84f5x1hZhL4DHvk738ns5jwb' }, to_payment: false, ...more },
+  ...{ to: { address: 'TWd4WrZ9wn84f5x1hZhL4DHvk738ns5jwb' }, to_payment: false, payment_reversed: false, ...more },
 });
 
 /** Returns a refund of 15 USDT with claims. `left`: sum that nobody has claimed. */

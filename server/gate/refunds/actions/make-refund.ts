@@ -19,6 +19,7 @@ import { InvoiceBatch } from '../../apply/batch.ts';
 import { settings } from '../../settings.ts';
 import { invoiceCurrencies } from '../../stores/currencies.ts';
 import { type Store, isTestStore } from '../../stores/store.ts';
+import { unitMoney } from '../../wire/amounts.ts';
 import { lockStore } from '../../stores/store-rows.ts';
 import { mailRefund } from '../letters.ts';
 import { takenLegs } from '../machine/claim-legs.ts';
@@ -48,8 +49,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Makes a refund of a store, for an invoice or without one. That of a test store takes no money. Throws `invoice_unknown`, `store_closed`, `business_owes`,
- * `rates_unavailable`, `refund_too_large` if the invoice or the balance doesn't cover it, `not_deep_yet` if a part of the balance
- * is not free yet, and `validation` on the fields. What was paid by payments that can be taken back goes back to these: throws
+ * `rates_unavailable`, `refund_too_large` if it is more than may be refunded of the invoice, `refund_not_covered` if the balance lacks
+ * a part of it, `not_deep_yet` if a part of the balance is not free yet, and `validation` on the fields. What was paid by payments that can be taken back goes back to these: throws
  * `payment_disputed` if a payer disputes one, `unavailable` if nobody can say so, and `method_closed` if the desk lacks the coin.
  */
 export async function makeRefund(
@@ -85,7 +86,7 @@ export async function makeRefund(
     await tellRefund(tx, refund, 'created');
     const journal: Journal = { id: newId(), kind: 'merchant_refund', cause: refund.id, legs: takenLegs(refund, reserve) };
     if (isTest) judgeRefund(undefined, { refund, claims: [] }, journal);
-    else unit.post(journal, 'refund_too_large');
+    else unit.post(journal, 'not_enough_in_store');
     if (invoice && reserve > 0n) await takeReserve(unit, invoice, shares);
     const made = await claimForPayments(unit, sender, refund, shares);
     await mailRefund(tx, sender, made, hasLink(made) ? 'made' : 'source');
@@ -152,13 +153,12 @@ async function requireWithin({ tx }: UnitOfWork, view: Invoice, amount: bigint):
   if (amount > most) throw new Problem('refund_too_large', { params: { most: format(money(currency, most), digits), currency } });
 }
 
-/** Throws `refund_too_large` if the balance is smaller, and `not_deep_yet` if not enough of it is free. */
+/** Throws `refund_not_covered` if the balance is smaller, and `not_deep_yet` if not enough of it is free. */
 async function requireFree(unit: UnitOfWork, storeId: string, taken: UnitSum): Promise<void> {
   const free = await freeBalance(unit.tx, storeId, taken.unit);
   if (taken.parts <= free) return;
   const whole = await unit.shown(accounts.merchant(storeId, taken.unit));
   if (taken.parts <= whole) throw new Problem('not_deep_yet');
-  throw new Problem('refund_too_large', {
-    params: { most: format(money(taken.unit, free > 0n ? free : 0n)), currency: taken.unit },
-  });
+  const { amount: lacks, currency } = unitMoney(taken.unit, taken.parts - free);
+  throw new Problem('refund_not_covered', { params: { lacks, currency } });
 }

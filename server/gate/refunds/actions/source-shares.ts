@@ -26,6 +26,19 @@ const reversibleOf = (view: Invoice): InvoicePayment[] =>
   view.payments.filter((payment) => isSettled(payment) && optionOf(view, payment.optionId).isReversible === true);
 
 /**
+ * Returns who gets a refund of an invoice: the currencies of payments that get their part back themselves, and if a part is claimed
+ * by the refund's link.
+ */
+export function receiversOf(view: Invoice): { readonly to_payments: string[]; readonly has_link: boolean } {
+  const reversible = view.terms.isTest ? [] : reversibleOf(view);
+  const others = view.payments.filter(isSettled).length - reversible.length;
+  return {
+    to_payments: [...new Set(reversible.map(({ currency }) => currency))],
+    has_link: reversible.length === 0 || others > 0,
+  };
+}
+
+/**
  * Throws `payment_disputed` if the payer of an invoice disputes a payment that a refund would go back to, and `unavailable` if the
  * payment system doesn't answer. Queries the payment system, so no transaction is open.
  */

@@ -10,7 +10,7 @@ import { readInvoice } from '../../rows/invoice-rows.ts';
 import { unitMoney } from '../../wire/amounts.ts';
 import type { Invoice } from '../../invoices/invoice.ts';
 import { inUnit, refundableOf } from '../actions/refundable.ts';
-import { reserveOf, sharesOf } from '../actions/source-shares.ts';
+import { receiversOf, reserveOf, sharesOf } from '../actions/source-shares.ts';
 
 type RefundAmounts = Output<Routes['refundAmounts']>;
 type RefundOption = RefundAmounts['paid'];
@@ -28,18 +28,21 @@ export async function refundAmountsView(
   const [whole, free] = [await balance(db, accounts.merchant(store, unit)), await freeBalance(db, store, unit)];
   const option = async (parts: bigint): Promise<RefundOption> => {
     const takes = await takenBy(db, view, parts);
-    const open = parts > 0n && parts <= most && takes !== 'too_large' && (takes?.balance ?? free) <= free;
-    if (takes === undefined || takes === 'too_large') return { amount: sumText(terms, parts), open };
+    const isWithin = parts > 0n && parts <= most && takes !== 'too_large';
+    if (takes === undefined || takes === 'too_large') return { amount: sumText(terms, parts), open: isWithin };
+    const lacking = takes.balance - free;
     return {
-      ...{ amount: sumText(terms, parts), open, takes: unitMoney(unit, takes.balance) },
+      ...{ amount: sumText(terms, parts), open: isWithin && lacking <= 0n, takes: unitMoney(unit, takes.balance) },
       ...(takes.reserve > 0n && { takes_reserve: unitMoney(unit, takes.reserve) }),
+      ...(isWithin && lacking > 0n && { lacks: unitMoney(unit, lacking) }),
     };
   };
   return {
     ...{ currency: terms.currency, paid: await option(paid), refunded: sumText(terms, refunded), most: await option(most) },
     ...(worth !== undefined && { worth: await option(worth) }),
     over: over.map((one) => unitMoney(one.unit, one.parts)),
-    ...{ balance: unitMoney(unit, whole), free: unitMoney(unit, free > 0n ? free : 0n) },
+    ...{ balance: unitMoney(unit, whole), free: unitMoney(unit, free) },
+    ...receiversOf(view),
   };
 }
 

@@ -76,7 +76,7 @@ function Result({ data, answer }: { data: RefundData; answer: RefundAnswer | und
   if (isUndone(data.refund))
     return (
       <Message tone="warning" title={m.refund_undone_title()} isLive>
-        {m.refund_undone_text({ store: data.refund.store.name })}
+        {last?.payment_reversed ? m.refund_undone_reversed() : m.refund_undone_text({ store: data.refund.store.name })}
       </Message>
     );
   if (last?.status === 'failed' || last?.status === 'returned')

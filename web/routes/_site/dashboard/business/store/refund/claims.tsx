@@ -65,7 +65,7 @@ function Claim({ claim, data: { store } }: { claim: StoreClaim; data: StoreRefun
         )}
       </dl>
       {claim.to_payment && (claim.status === 'failed' || claim.status === 'returned') && (
-        <p className="small soft">{claim.reason === 'payment_reversed' ? m.claims_undone_reversed() : m.claims_undone()}</p>
+        <p className="small soft">{claim.payment_reversed ? m.claims_undone_reversed() : m.claims_undone()}</p>
       )}
       {claim.status === 'confirming' && store.permissions.includes('refunds.approve') && <Decide claim={claim} />}
     </li>

@@ -20,6 +20,7 @@ export function Amounts({
   choice,
   typed,
   error,
+  funding,
 }: {
   amounts: RefundAmounts;
   /** Sums of the invoice's payments that stand in the reserve. */
@@ -29,10 +30,13 @@ export function Amounts({
   choice: string | undefined;
   typed: string | undefined;
   error: string | undefined;
+  /** The way to what the balance lacks. */
+  funding: ReactNode;
 }): ReactNode {
   const { currency, paid, worth, over, refunded, most, free } = amounts;
   const first = paid.open ? paid.amount : 'other';
   const chosen = choice ?? first;
+  const isLacking = [paid, worth, most].some((option) => option?.lacks !== undefined);
   return (
     <fieldset className={css['amounts']}>
       <legend className="sr">{m.refunds_how_much()}</legend>
@@ -75,6 +79,7 @@ export function Amounts({
           </Fragment>
         ))}
       </p>
+      {isLacking && <p className="small">{funding}</p>}
     </fieldset>
   );
 }
@@ -93,7 +98,7 @@ function OptionCard({
   title: string;
   text: string;
 }): ReactNode {
-  const { amount, takes, takes_reserve: reserve, open } = of;
+  const { amount, takes, takes_reserve: reserve, lacks, open } = of;
   return (
     <label className={css['option']}>
       <input type="radio" name="choice" value={amount} disabled={!open} defaultChecked={chosen === amount} />
@@ -112,7 +117,13 @@ function OptionCard({
             {m.refunds_takes()} <Money of={takes} />
           </small>
         )}
-        <small className="soft">{open || isZero(amount) ? text : m.refunds_not_open()}</small>
+        {lacks ? (
+          <small className="soft">
+            {m.refunds_lacks()} <Money of={lacks} />
+          </small>
+        ) : (
+          <small className="soft">{open || isZero(amount) ? text : m.refunds_not_open()}</small>
+        )}
       </span>
     </label>
   );

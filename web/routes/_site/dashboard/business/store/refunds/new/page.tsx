@@ -12,6 +12,7 @@ import { Select } from '../../../../../../../ui/fields/select.tsx';
 import { TextArea } from '../../../../../../../ui/fields/text-area.tsx';
 import { Message } from '../../../../../../../ui/parts/message.tsx';
 import { type Closed, isClosed } from '../../../../../../closed.ts';
+import { pageUrl } from '../../../../../../pages.ts';
 import { BackLink } from '../../../../back-link.tsx';
 import { Skeleton } from '../../../../frame/skeleton.tsx';
 import { Section } from '../../../../account/section.tsx';
@@ -59,18 +60,10 @@ function NewRefund({ data }: { data: NewRefundData }): ReactNode {
   );
 }
 
-/** Returns the payments of an invoice that get their part of a refund back themselves. */
-const reversibleOf = ({ of, choices }: NewRefundData) =>
-  (of?.invoice.payments ?? []).filter(
-    ({ status, currency }) => status === 'credited' && choices.reversible_methods.includes(currency),
-  );
-
 /** Receivers of a refund: the invoice's payments, the holder of its link, or both. */
-function receiverOf(data: NewRefundData): 'payments' | 'link' | 'both' {
-  const credited = (data.of?.invoice.payments ?? []).filter(({ status }) => status === 'credited');
-  const { length } = reversibleOf(data);
-  if (length === 0) return 'link';
-  return length === credited.length ? 'payments' : 'both';
+function receiverOf({ of }: NewRefundData): 'payments' | 'link' | 'both' {
+  if (!of || of.amounts.to_payments.length === 0) return 'link';
+  return of.amounts.has_link ? 'both' : 'payments';
 }
 
 /** Returns the sums of an invoice's payments that stand in the reserve, by currency. */
@@ -86,7 +79,7 @@ function reservedOf({ payments }: Invoice): Sum[] {
 /** Message that a part of the refund goes back to the payments of the invoice. */
 function ToPayments({ data }: { data: NewRefundData }): ReactNode {
   const { currencies } = useSite();
-  const codes = [...new Set(reversibleOf(data).map(({ currency }) => currency))];
+  const codes = data.of?.amounts.to_payments ?? [];
   if (codes.length === 0) return null;
   const names = codes.map((code) => shortNameOf(findCurrency(currencies, code), currencies)).join(', ');
   return (
@@ -126,6 +119,7 @@ function RefundForm({ data }: { data: NewRefundData }): ReactNode {
             choice={values['choice']}
             typed={values['amount']}
             error={error('amount')}
+            funding={<Funding store={data.store} />}
           />
         ) : (
           <StatedAmount data={data} values={values} error={error} />
@@ -159,6 +153,17 @@ function RefundForm({ data }: { data: NewRefundData }): ReactNode {
         </Button>
       </div>
     </Form>
+  );
+}
+
+/** The way to what a store's balance lacks: its owner moves money from the wallet. */
+function Funding({ store: { id, permissions } }: Pick<NewRefundData, 'store'>): ReactNode {
+  const { locale } = useSite();
+  if (!permissions.includes('settlement.move')) return m.refunds_fund_by_owner();
+  return (
+    <a className="link" href={pageUrl(locale, 'storeSettlements', { id })}>
+      {m.refunds_fund()}
+    </a>
   );
 }
 
