@@ -96,6 +96,17 @@ export async function obstacleAgain(
   return frozen(holders.get(one.holder.id), now) ?? (await offList(db, one, lists.get(one.holder.id), now));
 }
 
+/** Returns why no money leaves the accounts of holders now, by their ids: `withdrawals_frozen`, or `record_altered`. */
+export async function freezesOf(db: Statements, holderIds: readonly string[], now: Date): Promise<ReadonlyMap<string, Problem>> {
+  const holders = await holdersById(db, [...new Set(holderIds)]);
+  return new Map(
+    holderIds.flatMap((id) => {
+      const problem = frozen(holders.get(id), now);
+      return problem ? [[id, problem] as const] : [];
+    }),
+  );
+}
+
 const subjectBy = ({ holder, device, ip }: Leaving, found: Holder | undefined): Subject => ({
   email: holder.email ?? '',
   accounts: [],

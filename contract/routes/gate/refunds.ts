@@ -132,6 +132,7 @@ export const refundMake = route({
     'invoice_unknown',
     'refund_too_large',
     'refund_not_covered',
+    'withdrawals_frozen',
     'not_enough_in_store',
     'not_deep_yet',
     'payment_disputed',
@@ -210,7 +211,7 @@ export const claimConfirm = route({
   path: '/store/:store/claims/confirm',
   summary:
     'Confirm a claim that waits for a member. A manager and a key confirm claims up to their cap. At most what the claimant was shown arrives: less if the rate has fallen since',
-  problems: [...STOPS, 'refund_unknown', 'order_changed', 'method_closed'],
+  problems: [...STOPS, 'refund_unknown', 'order_changed', 'method_closed', 'withdrawals_frozen'],
 });
 
 export const claimRefuse = route({
@@ -296,6 +297,6 @@ export const refundCapSet = route({
   summary: 'Set the cap of the managers, or of an API key',
   input: z.object({ ...storeId, key: id.optional(), cap: usdCap }),
   output: refundCapsView,
-  problems: ['not_found', 'record_altered'],
+  problems: ['not_found', 'record_altered', 'withdrawals_frozen'],
   isIdempotent: true,
 });

@@ -1,25 +1,31 @@
 // Decides if a claim goes out without another member of the store, by the present cap of the refund's maker.
 
+import type { Problem } from '@kurs/contract';
 import { grantsOf, keysOn } from '../../../auth/index.ts';
+import { freezesOf } from '../../../moneyout/index.ts';
 import type { Tx } from '../../../platform/index.ts';
 import { STORE, asResource } from '../../stores/store.ts';
-import type { RefundMaker } from '../machine/refund.ts';
+import type { Claim, RefundMaker } from '../machine/refund.ts';
 import { capsOf } from '../rows/cap-rows.ts';
 import { usdUnderCap } from '../rows/claim-rows.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Decision about a claim. `cap`: name of the cap that the claim counts towards; undefined for the owner's refunds. */
+/**
+ * Decision about a claim. `cap`: name of the cap that the claim counts towards; undefined for the owner's refunds. `stop`: the problem
+ * for which the owner lets nothing go out now.
+ */
 export interface Allowance {
   readonly isAllowed: boolean;
   readonly cap: string | undefined;
+  readonly stop?: Problem | undefined;
 }
 
 /**
  * Decides if a claim may go out by the decision of one maker or member. `refunds.create`: the maker of the refund. `refunds.approve`:
  * the member or key that confirms the claim. The caller has locked the store. The owner has no cap. Sums of managers count towards
- * the store's cap for managers, those of an API key towards the key's. A former member, a revoked key and a key that only proposes
- * let nothing go out.
+ * the store's cap for managers, those of an API key towards the key's. A former member, a revoked key, a key that only proposes and
+ * an owner whose account is frozen let nothing go out.
  */
 export async function allowanceOf(
   tx: Tx,
@@ -27,7 +33,10 @@ export async function allowanceOf(
   maker: RefundMaker,
   { usd, permission }: { readonly usd: bigint; readonly permission: 'refunds.create' | 'refunds.approve' },
 ): Promise<Allowance> {
-  if (maker.kind === 'member' && maker.id === store.holderId) return { isAllowed: !maker.isProposed, cap: undefined };
+  if (maker.kind === 'member' && maker.id === store.holderId) {
+    const stop = (await freezesOf(tx, [store.holderId], tx.now)).get(store.holderId);
+    return { isAllowed: !maker.isProposed && stop === undefined, cap: undefined, stop };
+  }
   const cap = maker.kind === 'key' ? `key:${maker.id}` : `managers:${store.id}`;
   const mayRefund =
     maker.kind === 'key' ? await keyMay(tx, store.id, maker.id, permission) : await memberMay(tx, store.id, maker.id, permission);
@@ -35,6 +44,22 @@ export async function allowanceOf(
   const known = (await capsOf(tx, store.id)).find(({ keyId }) => keyId === (maker.kind === 'key' ? maker.id : undefined));
   const used = await usdUnderCap(tx, cap, new Date(tx.now.getTime() - DAY_MS));
   return { isAllowed: used + usd <= (known?.usd ?? 0n), cap };
+}
+
+/** Returns the claims that a store's owner lets out, and whose owner's account is frozen, by id, each with the problem. */
+export async function frozenClaims(tx: Tx, claims: readonly Claim[]): Promise<ReadonlyMap<string, Problem>> {
+  const byOwner = claims.filter(({ cap }) => cap === undefined);
+  const freezes = await freezesOf(
+    tx,
+    byOwner.map(({ store }) => store.holderId),
+    tx.now,
+  );
+  return new Map(
+    byOwner.flatMap(({ id, store }) => {
+      const problem = freezes.get(store.holderId);
+      return problem ? [[id, problem] as const] : [];
+    }),
+  );
 }
 
 async function keyMay(tx: Tx, storeId: string, keyId: string, permission: string): Promise<boolean> {

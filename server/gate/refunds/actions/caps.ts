@@ -3,6 +3,7 @@
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { MoneyError, format, money, parse } from '@kurs/money';
 import { keysOn, nameOfKey } from '../../../auth/index.ts';
+import { freezesOf } from '../../../moneyout/index.ts';
 import type { Db, Statements } from '../../../platform/index.ts';
 import { lockAsMember } from '../../members/membership.ts';
 import { asResource } from '../../stores/store.ts';
@@ -21,7 +22,10 @@ export async function capsView(db: Statements, storeId: string): Promise<Caps> {
 const mayRefund = ({ scopes }: { readonly scopes: readonly string[] }): boolean =>
   scopes.includes('refunds.create') || scopes.includes('refunds.approve');
 
-/** Sets a cap. Throws `forbidden` for everybody but the owner, `not_found` for a key that can't refund, and `validation` on `cap`. */
+/**
+ * Sets a cap. Throws `forbidden` for everybody but the owner, `withdrawals_frozen` while the owner's account is frozen, `not_found` for
+ * a key that can't refund, and `validation` on `cap`.
+ */
 export async function setCap(
   db: Db,
   { store: storeId, key: keyId, cap }: Input<Routes['refundCapSet']>,
@@ -31,6 +35,9 @@ export async function setCap(
   await db.tx(async (tx) => {
     const { store, isOwner } = await lockAsMember(tx, { storeId, holderId, wanted: 'members.manage' });
     if (!isOwner) throw new Problem('forbidden');
+    // Whoever took the account over could else let money out by a manager or a key.
+    const frozen = (await freezesOf(tx, [holderId], tx.now)).get(holderId);
+    if (frozen) throw frozen;
     const keys = keyId === undefined ? [] : (await keysOn(tx, asResource(store))).filter(mayRefund);
     if (keyId !== undefined && !keys.some(({ id }) => id === keyId)) throw new Problem('not_found');
     await saveCap(tx, { storeId, keyId, usd, setAt: tx.now, setBy: holderId });

@@ -12,7 +12,7 @@ import { feeBackLegs } from '../machine/claim-legs.ts';
 import { claimMovedTo, takesEvent } from '../machine/claim-machine.ts';
 import { type Claim, type Refund, type RefundMaker, plus, waitingSum } from '../machine/refund.ts';
 import { claimsById } from '../rows/claim-rows.ts';
-import { allowanceOf } from './allowance.ts';
+import { allowanceOf, frozenClaims } from './allowance.ts';
 import { backToStore } from './back-to-store.ts';
 import { centsOf } from './claim-price.ts';
 import { countClaim, payClaim, repriced } from './pay-claim.ts';
@@ -30,7 +30,7 @@ export interface MemberDecision {
 /**
  * Confirms or refuses a claim that is above the cap of its refund's maker. A confirmed claim goes out, or waits for the desk if it is
  * above the limits of money out. Throws `refund_unknown`, `order_changed` if the claim no longer waits, `forbidden` above the cap
- * of a manager or a key, `record_altered`, `store_closed`, `business_owes`, `rates_unavailable` and `method_closed`.
+ * of a manager or a key, `withdrawals_frozen` for an owner whose account is frozen, `record_altered`, `store_closed`, `business_owes`, `rates_unavailable` and `method_closed`.
  */
 export async function decideAsMember(
   { db, sender }: { readonly db: Db; readonly sender: Sender },
@@ -44,8 +44,8 @@ export async function decideAsMember(
     if (!takesEvent(claim.state, action)) throw new Problem('order_changed');
     if (action === 'refuse')
       return refuse(unit, sender, open, { ...claim, state: claimMovedTo(claim.state, action), decidedBy: nameOf(by) });
-    const { isAllowed, cap } = await allowanceOf(tx, store, by, { usd: claim.usd, permission: 'refunds.approve' });
-    if (!isAllowed) throw new Problem('forbidden');
+    const { isAllowed, cap, stop } = await allowanceOf(tx, store, by, { usd: claim.usd, permission: 'refunds.approve' });
+    if (!isAllowed) throw stop ?? new Problem('forbidden');
     await requireRefunds(tx, claim.store);
     const fresh = repriced({
       ...{ ...claim, cap, isCounted: cap !== undefined, countedAt: cap === undefined ? undefined : tx.now },
@@ -129,8 +129,8 @@ export async function clearClaimToLeave(db: Statements, id: string): Promise<voi
 
 /**
  * Approves or rejects a claim that waits for the desk. Call it last in the transaction: it posts. Throws `refund_unknown`,
- * `order_changed`, `second_person_required`, `record_altered`, `store_closed`, `business_owes`, `blocked`, `rates_unavailable` and
- * `method_closed`; the claim then goes on waiting.
+ * `order_changed`, `second_person_required`, `record_altered`, `store_closed`, `business_owes`, `blocked`, `withdrawals_frozen`,
+ * `rates_unavailable` and `method_closed`; the claim then goes on waiting.
  */
 export async function decideAsDesk(unit: UnitOfWork, sender: Sender, { id, action, reason, by }: DeskDecision): Promise<Claim> {
   const { tx } = unit;
@@ -146,6 +146,8 @@ export async function decideAsDesk(unit: UnitOfWork, sender: Sender, { id, actio
   await requireRefunds(tx, claim.store);
   const [stop] = await stopsOf(tx, [{ email: open.refund.email ?? '', accounts: [`${claim.currency}:${claim.key}`] }]);
   if (stop) throw stop;
+  const frozen = (await frozenClaims(tx, [claim])).get(claim.id);
+  if (frozen) throw frozen;
   const paying = await payClaim(unit, { ...repriced(decided), approved: by.length > 1 ? 2 : 1 });
   await saveChange(tx, open, { event: 'approve', claim: paying });
   return paying;

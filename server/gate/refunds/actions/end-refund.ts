@@ -9,29 +9,38 @@ import { judgeRefund } from '../machine/judge-refund.ts';
 import { type Refund, plus } from '../machine/refund.ts';
 import { claimsOf } from '../rows/claim-rows.ts';
 import { lockDueRefunds, lockRefunds, putOffRefunds } from '../rows/refund-rows.ts';
+import { type StoreJournal, changeDebts } from '../../settled/repay.ts';
 import { lockStore } from '../../stores/store-rows.ts';
 import { type OpenRefund, openRefund, saveChange } from './save-refund.ts';
 
 const GROUP = 100;
 const PUT_OFF_MS = 600_000;
 
-/** Returns what nobody has claimed of a locked refund to the store. */
-async function giveBack(unit: UnitOfWork, { refund, claims }: OpenRefund, how: 'expired' | 'cancelled'): Promise<Refund> {
+/** A refund that has ended, and the journals that brought its money to the store. */
+interface Ended {
+  readonly refund: Refund;
+  readonly journals: readonly StoreJournal[];
+}
+
+/** Returns what nobody has claimed of a locked refund to the store. The caller then calls `changeDebts` for the journals. */
+async function giveBack(unit: UnitOfWork, { refund, claims }: OpenRefund, how: 'expired' | 'cancelled'): Promise<Ended> {
   const ended: Refund = {
     ...refund,
     rests: [],
     back: refund.rests.reduce(plus, refund.back),
     ended: how === 'cancelled' ? how : (refund.ended ?? how),
   };
-  const journal: Journal = { id: newId(), kind: 'merchant_refund_expired', cause: refund.id, legs: givenBackLegs(refund) };
+  const legs = givenBackLegs(refund);
+  const journal: Journal = { id: newId(), kind: 'merchant_refund_expired', cause: refund.id, legs };
   if (refund.isTest) judgeRefund({ refund, claims }, { refund: ended, claims }, journal);
   else unit.post(journal);
   const event = how === 'expired' ? 'time_over' : 'cancel';
-  return (await saveChange(unit.tx, { refund: ended, claims }, { event, news: how })).refund;
+  const saved = await saveChange(unit.tx, { refund: ended, claims }, { event, news: how });
+  return { refund: saved.refund, journals: refund.isTest ? [] : [{ journalId: journal.id, store: refund.store, legs }] };
 }
 
 /**
- * Cancels a refund: what nobody has claimed returns to the store at once. Claims that were made go on. Throws `refund_unknown` if the
+ * Cancels a refund: what nobody has claimed returns to the store at once, and repays a debt first. Claims that were made go on. Throws `refund_unknown` if the
  * refund is another store's, `refund_over` if nothing is unclaimed, and `record_altered`.
  */
 export async function cancelRefund(db: Db, { store, id }: { readonly store: string; readonly id: string }): Promise<Refund> {
@@ -40,7 +49,9 @@ export async function cancelRefund(db: Db, { store, id }: { readonly store: stri
     const open = await openRefund(unit.tx, id);
     if (open.refund.store.id !== store) throw new Problem('refund_unknown');
     if (open.refund.rests.length === 0) throw new Problem('refund_over');
-    return giveBack(unit, open, 'cancelled');
+    const { refund, journals } = await giveBack(unit, open, 'cancelled');
+    await changeDebts(unit, journals);
+    return refund;
   });
 }
 
@@ -60,7 +71,12 @@ export async function dueRefunds(db: Db): Promise<number> {
       ),
       ({ refundId }) => refundId,
     );
-    for (const refund of ending) await giveBack(unit, { refund, claims: claims.get(refund.id) ?? [] }, 'expired');
+    const journals: StoreJournal[] = [];
+    for (const refund of ending) {
+      const ended = await giveBack(unit, { refund, claims: claims.get(refund.id) ?? [] }, 'expired');
+      journals.push(...ended.journals);
+    }
+    await changeDebts(unit, journals);
     return refunds.length;
   });
 }

@@ -7,6 +7,7 @@ import { type UnitOfWork, alone } from '../../../collecting/index.ts';
 import type { Sender } from '../../../deliveries/index.ts';
 import { type Journal, accounts } from '../../../ledger/index.ts';
 import { currencyOf, payable } from '../../../payments/index.ts';
+import { freezesOf } from '../../../moneyout/index.ts';
 import { type Db, type KeepAnswer, newId } from '../../../platform/index.ts';
 import { parsed } from '../../invoices/parsed-sum.ts';
 import { freeBalance } from '../../free-balance.ts';
@@ -48,10 +49,11 @@ interface MakeDeps {
 const DAY_MS = 86_400_000;
 
 /**
- * Makes a refund of a store, for an invoice or without one. That of a test store takes no money. Throws `invoice_unknown`, `store_closed`, `business_owes`,
- * `rates_unavailable`, `refund_too_large` if it is more than may be refunded of the invoice, `refund_not_covered` if the balance lacks
- * a part of it, `not_deep_yet` if a part of the balance is not free yet, and `validation` on the fields. What was paid by payments that can be taken back goes back to these: throws
- * `payment_disputed` if a payer disputes one, `unavailable` if nobody can say so, and `method_closed` if the desk lacks the coin.
+ * Makes a refund of a store, for an invoice or without one. That of a test store takes no money. Throws `invoice_unknown`,
+ * `store_closed`, `business_owes`, `withdrawals_frozen` for an owner whose account is frozen, `rates_unavailable`, `refund_too_large`
+ * if it is more than may be refunded of the invoice, `refund_not_covered` if the balance lacks a part of it, `not_deep_yet` if a part
+ * of the balance is not free yet, and `validation` on the fields. What was paid by payments that can be taken back goes back to these:
+ * throws `payment_disputed` if a payer disputes one, `unavailable` if nobody can say so, and `method_closed` if the desk lacks the coin.
  */
 export async function makeRefund(
   { db, sender, keep }: MakeDeps,
@@ -66,6 +68,8 @@ export async function makeRefund(
     const isTest = isTestStore(store);
     await lockMoves(tx, store);
     if (!isTest) await requireRefunds(tx, store);
+    const frozen = !isTest && isOwner(maker, store) && (await freezesOf(tx, [maker.id], tx.now)).get(maker.id);
+    if (frozen) throw frozen;
     const invoice = wanted.invoice === undefined ? undefined : requireAsStored(await lockInvoice(tx, wanted.invoice));
     if (invoice && invoice.view.store.id !== store.id) throw new Problem('invoice_unknown');
     const sums = sumsFor(store, wanted, invoice?.view);
@@ -94,6 +98,8 @@ export async function makeRefund(
     return made;
   });
 }
+
+const isOwner = ({ kind, id }: RefundMaker, { holderId }: Store): boolean => kind === 'member' && id === holderId;
 
 /** Lowers what payments of a locked invoice have in the store's reserve. */
 async function takeReserve(unit: UnitOfWork, stored: StoredInvoice, shares: readonly SourceShare[]): Promise<void> {

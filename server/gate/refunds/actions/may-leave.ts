@@ -1,4 +1,4 @@
-// Checks payouts of claims again before they leave: the rows, the store's business and its debts, blocks, and the limits.
+// Checks payouts of claims again before they leave: the rows, the store's business and its debts, freezes, blocks, and the limits.
 
 import { stopsOf } from '../../../compliance/index.ts';
 import { peopleOut, readOut, screenedFirst } from '../../../moneyout/index.ts';
@@ -12,6 +12,7 @@ import { find } from '../../invoices/steps.ts';
 import { reportAltered } from '../../rows/invoice-mac.ts';
 import { invoicesById } from '../../rows/invoice-rows.ts';
 import { goneTo } from './source-shares.ts';
+import { frozenClaims } from './allowance.ts';
 import { worthOfClaim } from './decide-claim.ts';
 import { refundCustomer } from './pay-claim.ts';
 import { whatStopsRefunds } from './require-refunds.ts';
@@ -39,11 +40,14 @@ async function obstaclesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, 
     tx,
     claims.map(({ currency, key }) => ({ email: '', accounts: [`${currency}:${key}`] })),
   );
+  const frozen = await frozenClaims(tx, claims);
   const obstacles = new Map<string, PayoutObstacle>();
   const free: Claim[] = [];
   for (const [at, claim] of claims.entries()) {
     const reason =
-      claim.isAltered || altered.has(claim.refundId) ? 'record_altered' : (stops.get(claim.store.id) ?? blocks[at]?.code);
+      claim.isAltered || altered.has(claim.refundId)
+        ? 'record_altered'
+        : (stops.get(claim.store.id) ?? frozen.get(claim.id)?.code ?? blocks[at]?.code);
     const other = reason === undefined ? gone.get(claim.id) : undefined;
     if (other) obstacles.set(claim.id, other);
     else if (reason === undefined) free.push(claim);
