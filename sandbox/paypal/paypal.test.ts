@@ -188,8 +188,9 @@ test('a repeated request id returns the same order, a repeated batch id is refus
 test('an account whose payer takes back what was spent is below zero, and the sandbox’s call says so', async () => {
   const world = await start();
   const { id, page } = await order(world);
-  const to = (await world.paypal.pay({ way: { method: 'GET', url: page, fields: {} }, to: '', amount: '12.50', currency: 'PAYPAL_USD' }))
-    .txid;
+  const way = { method: 'GET', url: page, fields: {} } as const;
+  const paid = { way, to: '', amount: '12.50', currency: 'PAYPAL_USD', fee: 'normal', isReplaceable: false } as const;
+  const { txid: to } = await world.paypal.pay(paid);
   const { body } = await world.call(`/v2/checkout/orders/${id}/capture`, {});
   assert.deepEqual([to, body['status']], [id, 'COMPLETED']);
   const [capture] = (body['purchase_units'] as { payments: { captures: { id: string }[] } }[])[0]?.payments.captures ?? [];

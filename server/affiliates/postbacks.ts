@@ -1,7 +1,6 @@
 // Postbacks: events of orders for affiliates by campaign, signed as Standard Webhooks, sent to an address that the affiliate
 // names.
 
-import { createHash } from 'node:crypto';
 import { REWARD_UNIT, format, money } from '@kurs/money';
 import {
   type Channel,
@@ -18,7 +17,7 @@ import {
   troubledEndpoints,
   webhookChannel,
 } from '../deliveries/index.ts';
-import { type Sealer, type Statements, type Tx, newId } from '../platform/index.ts';
+import { type Sealer, type Statements, type Tx, idOfText, newId } from '../platform/index.ts';
 import { campaignsOf, campaignsReported } from '../referrals/index.ts';
 import type { ReferredOrder } from './referred-order.ts';
 
@@ -68,13 +67,7 @@ interface Campaigned {
 const ownerOf = ({ holderId, campaign }: Campaigned): string => `affiliate:${holderId}:${campaign}`;
 
 /** Returns the endpoint id of a campaign, derived from the campaign's name. */
-const endpointOf = (of: Campaigned): string => uuidOf(ownerOf(of));
-
-/** Returns the uuid of a text: a hash of it (RFC 9562, version 8). */
-function uuidOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
+const endpointOf = (of: Campaigned): string => idOfText(ownerOf(of));
 
 /**
  * Stores the address for a campaign's postbacks; undefined for none. Returns the signing secret if the address was made or
@@ -146,7 +139,7 @@ export async function sendPostbacks(tx: Tx, postbacks: readonly Postback[]): Pro
     const reward = parts === undefined ? {} : { reward: { amount: format(money(REWARD_UNIT, parts)), currency: REWARD_UNIT } };
     const body: Body = { reference, state, campaign, sub, ...reward };
     // An expired order whose late payment was given back ends twice, and is published once.
-    const id = state === 'ended' ? uuidOf(`ended ${reference}`) : newId();
+    const id = state === 'ended' ? idOfText(`ended ${reference}`) : newId();
     return { id, owner: ownerOf({ holderId, campaign }), type: TYPE, body };
   });
   await publish(tx, ...events);

@@ -11,6 +11,7 @@ export type AlarmKind =
   | 'unrecorded'
   | 'books'
   | 'business'
+  | 'debt'
   | 'held'
   | 'disk'
   | 'worker'
@@ -72,6 +73,7 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   unrecorded: 0,
   books: 0,
   business: 0,
+  debt: 0,
   held: 0,
   disk: 0,
   worker: 0,
@@ -107,6 +109,7 @@ const FOUND_BY: Readonly<Record<AlarmKind, readonly Poll[]>> = {
   unrecorded: ['worker'],
   books: ['worker'],
   business: ['worker'],
+  debt: ['worker'],
   held: ['worker'],
   disk: ['worker'],
   worker: ['api'],
@@ -140,6 +143,7 @@ export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   unrecorded: 'Stop every other machine with these keys. Then see `desk restored`: two people book or explain each send.',
   books: 'Find the cause in the provider’s statement, then `desk difference`.',
   business: 'See `desk businesses`, and ask the shop. `desk business ID suspend` stops it.',
+  debt: 'See `desk debts`, and `desk business ID`: a debt is repaid by later payments, or two people write it off.',
   held: 'See `desk held` and `desk waiting`: compliance releases, refuses or freezes each of them.',
   disk: 'Free disk space: a full disk stops signing.',
   worker: 'See log/worker.log; the supervisor restarts a worker that ends.',

@@ -23,8 +23,9 @@ import type { Db, Statements } from '../platform/index.ts';
 import { waitingCounts } from '../affiliates/index.ts';
 import { waitingLate } from '../coupons/index.ts';
 import { wasEmptyAtNoons } from '../earn/index.ts';
+import { countDebtsSince } from '../compliance/index.ts';
 import { countHeldOrders } from '../exchange/index.ts';
-import { countHardHolds, reversingBusinesses } from '../gate/index.ts';
+import { countHardHolds, owingBusinesses, reversingBusinesses } from '../gate/index.ts';
 import { leftInPots } from '../pots/index.ts';
 import { currentView, reserveOf } from '../pricing/index.ts';
 import { type ClosedReason, closedReason, latest, now, usdValue } from '../rates/index.ts';
@@ -57,6 +58,7 @@ export async function foundInRooms(db: Db): Promise<Found[]> {
     ...doubts,
     ...(await foundUnrecorded(db)),
     ...(await foundOfBusinesses(db)),
+    ...(await foundOfDebts(db)),
     ...(await foundOfHolds(db)),
     ...books,
     ...polls,
@@ -208,6 +210,19 @@ async function foundOfBusinesses(db: Statements): Promise<Found[]> {
     kind: 'business',
     words: `Of ${usd(settledUsd)} USD that ${name} settled in 30 days, ${usd(reversedUsd)} USD were taken back: more than 1 %.`,
   }));
+}
+
+/** Returns findings about money that had left before its payment was taken back: of customers in the last day, and of businesses. */
+async function foundOfDebts(db: Db): Promise<Found[]> {
+  const count = await countDebtsSince(db, new Date((await db.now()).getTime() - DAY_MS));
+  const ofCustomers = `${count} debts of customers arose in the last day, by payments that were taken back after their money had left: see \`desk debts\`.`;
+  return [
+    ...(count > 0 ? [{ key: 'debts', kind: 'debt', words: ofCustomers } as const] : []),
+    ...(await owingBusinesses(db)).map(({ id, name, unit, parts }): Found => {
+      const words = `${name} owes ${format(money(unit, parts))} ${unit} since payments were taken back. Nothing leaves its stores.`;
+      return { key: `debt ${id} ${unit}`, kind: 'debt', words };
+    }),
+  ];
 }
 
 /** Returns findings while orders or payments to invoices are held without an end: only people decide about them. */

@@ -57,6 +57,7 @@ export {
   debtsAmong,
   keysShown,
   keysTyped,
+  countDebtsSince,
   noteDebt,
   openDebts,
   owedBy,

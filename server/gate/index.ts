@@ -49,7 +49,7 @@ export { acceptSite, sitesNamed, strikeSite } from './stores/change-sites.ts';
 export { readMark, setMark } from './stores/marks.ts';
 export { type Site, isStruck, isUndecided } from './stores/site.ts';
 export { sitesOfBusinesses } from './stores/site-rows.ts';
-export { figuresOfBusinesses, reversingBusinesses } from './settled/business-figures.ts';
+export { figuresOfBusinesses, owingBusinesses, reversingBusinesses } from './settled/business-figures.ts';
 export { bookDisputeCost, disputable } from './disputes/dispute-cost.ts';
 export { debtsOfBusiness, lockDebt, writeOffDebt } from './settled/write-off.ts';
 export { storeMoves } from './settlements/wallet-moves.ts';

@@ -2,6 +2,7 @@
 
 export { invoiceFor } from './actions/invoices.testing.ts';
 export { dueInvoices } from './apply/due-invoices.ts';
+export { dueDebts } from './settlements/due-debts.ts';
 export { dueMoves } from './settlements/due-moves.ts';
 export { dueRefunds } from './refunds/actions/end-refund.ts';
 export { refundSecret } from './refunds/refund-secret.ts';

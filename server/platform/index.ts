@@ -55,7 +55,7 @@ export { escapeLike, likePart } from './db/like.ts';
 export { advanceClock, clockAhead } from './db/sandbox-clock.ts';
 export { clockCheck, watchClock } from './process/clock-watch.ts';
 export { jsonFault } from './http/json-fault.ts';
-export { newId } from './base/id.ts';
+export { idOfText, newId } from './base/id.ts';
 export { openNames } from './base/names.ts';
 export { type Owner, idsOfOwner, idsOfOwners, subjectOf } from './base/owner.ts';
 export { canonicalEmail } from './events/email.ts';

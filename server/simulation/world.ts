@@ -8,7 +8,7 @@ import { fillWaiting, matureDue, settleOwed } from '../affiliates/testing.ts';
 import { OWNERS } from '../assembly/index.ts';
 import { alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
 import { gateRoutes } from '../gate/index.ts';
-import { type Store, dueInvoices, dueMoves, dueRefunds } from '../gate/testing.ts';
+import { type Store, dueDebts, dueInvoices, dueMoves, dueRefunds } from '../gate/testing.ts';
 import { earnRoutes, earnSubscription, tendPrizes } from '../earn/index.ts';
 import { type StoredOrder, ORDER_OWNER, exchangeRoutes, shownState, sweepDue } from '../exchange/index.ts';
 import { type Risk, configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
@@ -315,6 +315,7 @@ export class World {
         ? ([
             ['due invoices', () => dueInvoices(db, sender)],
             ['due moves', () => dueMoves(db)],
+            ['due debts', () => dueDebts(db)],
             ['due refunds', () => dueRefunds(db)],
           ] as const)
         : []),

@@ -93,9 +93,9 @@ export const settlement = z
     sum: money,
     /** Worth in USD at the time of the move. */
     usd: amount,
-    cause: z.enum(['owner', 'daily', 'deep'], wrong).meta({
+    cause: z.enum(['owner', 'daily', 'deep', 'debt'], wrong).meta({
       description:
-        '`owner`: the owner moved it · `daily`: moved at the end of the store’s day · `deep`: of a personal store, moved once no chain could take it back',
+        '`owner`: the owner moved it · `daily`: moved at the end of the store’s day · `deep`: of a personal store, moved once no chain could take it back · `debt`: of a personal store, from the wallet, since its owner owes it',
     }),
     at: time,
   })

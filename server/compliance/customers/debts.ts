@@ -167,6 +167,10 @@ export async function openDebts(db: Statements, max: number): Promise<(Debt & { 
   return rows.map((row) => ({ ...row, parts: BigInt(row.parts) }));
 }
 
+/** Returns the number of open debts that arose after a moment. */
+export const countDebtsSince = async (db: Statements, since: Date): Promise<number> =>
+  (await db.row<{ count: number }>('select count(*)::int as count from debt where since > $1', [since]))?.count ?? 0;
+
 /** Returns a debtor's proven keys. A payment proves the account that it came from. */
 export const keysShown = ({ subject, payers, paidFor }: Debtor): string[] => [
   ...new Set([

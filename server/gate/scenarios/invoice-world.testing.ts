@@ -31,6 +31,7 @@ import { eventsOf } from '../rows/event-rows.ts';
 import { readInvoice } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import type { Store } from '../stores/store.ts';
+import { dueDebts } from '../settlements/due-debts.ts';
 import { dueMoves } from '../settlements/due-moves.ts';
 import { saveStore } from '../stores/store-rows.ts';
 
@@ -192,6 +193,7 @@ export async function openInvoiceWorld({
     for (const subscription of subscriptions) await outbox.drain(db, subscription);
     await dueInvoices(db, sender);
     await dueMoves(db);
+    await dueDebts(db);
     await dueRefunds(db);
     await sweepDue(db, sender);
   };

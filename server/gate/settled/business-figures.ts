@@ -72,3 +72,22 @@ export async function reversingBusinesses(db: Statements): Promise<Reversing[]> 
     ...{ id, name, settledUsd: BigInt(settled), reversedUsd: BigInt(reversed) },
   }));
 }
+
+/** What a business owes in a unit, in parts. */
+export interface Owing {
+  readonly id: string;
+  readonly name: string;
+  readonly unit: string;
+  readonly parts: bigint;
+}
+
+/** Returns what businesses owe after payments were taken back, in the order of their ids. */
+export async function owingBusinesses(db: Statements): Promise<Owing[]> {
+  const rows = await db.rows<Omit<Owing, 'parts'> & { parts: string }>(
+    `select business.id, legal_name as name, unit, parts::text from store_debt
+     join business on party = 'business_' || business.id where parts > 0 order by business.id, unit`,
+    [],
+    { name: 'gate.owing_businesses' },
+  );
+  return rows.map((row) => ({ ...row, parts: BigInt(row.parts) }));
+}

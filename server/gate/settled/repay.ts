@@ -2,10 +2,11 @@
 // the stores receive, in the journal that settles.
 
 import { type UnitOfWork, min, move } from '../../collecting/index.ts';
+import { noteDebt, shownHolder } from '../../compliance/index.ts';
 import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
 import { currencies } from '../../payments/index.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import { type Debtor, debtAccount, partyOf } from '../stores/debtor.ts';
+import { type Debtor, debtAccount, isOfPerson, notedAs, partyOf } from '../stores/debtor.ts';
 import { type StoreDebt, isDebtAltered, lockDebts, saveDebts } from './debt-rows.ts';
 
 /** Returns all units of the desk's currencies. */
@@ -111,11 +112,15 @@ export class Debts {
     return move(balance, debtAccount(store, unit), parts);
   }
 
-  /** Stores the changed debts. */
+  /** Stores the changed debts. What a person owes also stops that person everywhere else. */
   async save(): Promise<void> {
-    await saveDebts(
-      this.#work.tx,
-      [...this.#changed].toSorted().flatMap((key) => this.#debts.get(key) ?? []),
-    );
+    const { tx } = this.#work;
+    const changed = [...this.#changed].toSorted().flatMap((key) => this.#debts.get(key) ?? []);
+    await saveDebts(tx, changed);
+    for (const { party, unit, parts } of changed.filter((debt) => isOfPerson(debt))) {
+      const holder = await shownHolder(tx, party);
+      const subject = { email: holder?.mailbox ?? '', accounts: [], holder };
+      await noteDebt(tx, { id: notedAs({ party, unit }), about: 'store', unit, parts }, { subject, payers: [] });
+    }
   }
 }

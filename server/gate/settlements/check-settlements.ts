@@ -1,11 +1,12 @@
 // Checks settled sums and moves against the books.
 
+import { wrongDebts } from '../../compliance/index.ts';
 import { type BooksCheck, type Fault, type Scope, accounts, accuse, flowsOf, ownersOf, unlikeBooks } from '../../ledger/index.ts';
 import { type Statements, inGroupsById } from '../../platform/index.ts';
 import { alteredDebts, openDebts } from '../settled/debt-rows.ts';
 import { COSTS_OWED, alteredDisputeCosts } from '../settled/dispute-cost-rows.ts';
 import { alteredPlans } from '../plans/plan-rows.ts';
-import { debtAccount, ofBusiness } from '../stores/debtor.ts';
+import { debtAccount, isOfPerson, notedAs, ofBusiness } from '../stores/debtor.ts';
 import { allUnits } from '../settled/repay.ts';
 import { alteredSettled, reservesOfStores } from '../settled/settled-rows.ts';
 import { WRITTEN_OFF, alteredWriteOffs, recoveredSums } from '../settled/write-off-rows.ts';
@@ -108,6 +109,12 @@ async function wronglyRecovered(db: Statements): Promise<Fault[]> {
   });
 }
 
+/** Returns the ids of debts of personal stores' owners that the room of compliance has with another sum, or not at all. */
+async function wronglyNoted(db: Statements): Promise<string[]> {
+  const owed = (await openDebts(db)).filter(isOfPerson).map((debt) => [notedAs(debt), debt] as const);
+  return wrongDebts(db, 'store', new Map(owed));
+}
+
 /** Checks of the books for settlements: settled payments, moves and plans. */
 export const settlementCheck: BooksCheck = {
   accountTypes: ['receivable', 'merchant:reserve'],
@@ -141,6 +148,7 @@ export const settlementCheck: BooksCheck = {
       ...accuse('settlement', unconfirmed, 'no journal confirms the move of a store'),
       ...accuse('store', await alteredPlans(db), 'the plan of the store’s moves is not what its owner set'),
       ...accuse('debt', await alteredDebts(db), 'the debt of a store’s owner is not what was booked'),
+      ...accuse('debt', await wronglyNoted(db), 'the debt of a personal store is not what stops its owner'),
       ...accuse('debt', await alteredWriteOffs(db), 'the written-off debt is not what two people decided'),
       ...accuse('debt', await alteredDisputeCosts(db), 'the cost of a dispute is not what two people booked'),
       ...accuse('debt', notOwed, 'no journal confirms the cost of a dispute'),

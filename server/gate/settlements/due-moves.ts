@@ -4,6 +4,7 @@ import { type UnitOfWork, alone } from '../../collecting/index.ts';
 import { type Db, alarmOnce, log } from '../../platform/index.ts';
 import { storesById } from '../stores/store-rows.ts';
 import { moveAll } from './move.ts';
+import { movedBackSince } from './settlement-rows.ts';
 import { type SettlementPlan, isPlanDue, lockDuePlans, planNextDay, putOffPlan } from '../plans/plan-rows.ts';
 
 /** Maximum number of stores that one turn moves. */
@@ -11,6 +12,8 @@ const TURN = 64;
 const PUT_OFF_MS = 60_000;
 /** Pause in ms until deep money of a personal store that could not move is tried again. */
 const AGAIN_MS = 3_600_000;
+/** Time in ms for which a personal store keeps money that its owner has moved back, so that it can be refunded. */
+const KEPT_MS = 3_600_000;
 
 const reportAltered = alarmOnce('the plan of a store’s moves was changed outside the product: nothing moves automatically');
 
@@ -41,6 +44,8 @@ async function fire(work: UnitOfWork, plan: SettlementPlan): Promise<void> {
   const store = (await storesById(tx, [storeId])).get(storeId);
   const isPersonal = store?.kind === 'personal';
   if (isAltered) reportAltered(storeId, { storeId });
+  const back = isPersonal ? await movedBackSince(tx, storeId, new Date(tx.now.getTime() - KEPT_MS)) : undefined;
+  if (back) return putOffPlan(tx, storeId, new Date(back.getTime() + KEPT_MS));
   const mayMove = store !== undefined && !isAltered && (isDaily || isPersonal);
   const { waits } = mayMove ? await moveAll(work, store, isDaily ? 'daily' : 'deep') : { waits: false };
   if (isPersonal && waits) await putOffPlan(tx, storeId, new Date(tx.now.getTime() + AGAIN_MS));

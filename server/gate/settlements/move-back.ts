@@ -10,8 +10,9 @@ import { MONEY_OUT, passOut } from '../../moneyout/index.ts';
 import { type Context, newId } from '../../platform/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
 import { requireNotClosed } from '../businesses/business-store.ts';
+import { planNow } from '../plans/plan-rows.ts';
 import { openStore } from '../stores/store-rows.ts';
-import type { Store } from '../stores/store.ts';
+import { type Store, isTestStore } from '../stores/store.ts';
 import { type MoveDeps, type Mover, type WantedMove, requireAmount } from './move.ts';
 import { Debts } from '../settled/repay.ts';
 import { type Settlement, addSettlement } from './settlement-rows.ts';
@@ -21,9 +22,9 @@ import { tellMoved } from './tell-moved.ts';
 export const STORE_FUNDED = 'store_funded';
 
 /**
- * Moves a sum from the wallet of a store's owner to the store's balance. A debt in its unit is repaid from it at once. Throws
- * `store_closed` for a store without a balance of its own, or of a closed business, `not_enough_money`, `rates_unavailable`, `validation` on the amount,
- * and the problems of the step-up and of money out.
+ * Moves a sum from the wallet of a store's owner to the store's balance. A debt in its unit is repaid from it at once. In a personal
+ * store it rests for an hour, so that it can be refunded. Throws `store_closed` for a test store, or of a closed business,
+ * `not_enough_money`, `rates_unavailable`, `validation` on the amount, and the problems of the step-up and of money out.
  */
 export async function moveToStore(deps: MoveDeps, mover: Mover, wanted: WantedMove, context: Context): Promise<Settlement> {
   const parts = requireAmount(wanted);
@@ -32,9 +33,10 @@ export async function moveToStore(deps: MoveDeps, mover: Mover, wanted: WantedMo
   return alone(deps.db, async (work) => {
     await passTheDoor(work, { mover, stepped, unit: wanted.unit, parts, context });
     const store = await openStore(work.tx, wanted.store);
-    if (store.kind !== 'business' || store.holderId !== mover.id) throw new Problem('store_closed');
+    if (isTestStore(store) || store.holderId !== mover.id) throw new Problem('store_closed');
     await requireNotClosed(work.tx, store);
-    return fund(work, store, { unit: wanted.unit, parts });
+    if (store.kind === 'personal') await planNow(work.tx, [store.id]);
+    return fund(work, store, { unit: wanted.unit, parts, cause: 'owner' });
   });
 }
 
@@ -58,17 +60,18 @@ async function passTheDoor({ tx }: UnitOfWork, { mover, stepped, unit, parts, co
   if (!passed || passed instanceof Problem) throw passed ?? new Problem('internal');
 }
 
-async function fund(
+/** Moves a sum from the wallet of a store's owner to the store's balance, which repays a debt in its unit at once. */
+export async function fund(
   work: UnitOfWork,
   store: Store,
-  { unit, parts }: { readonly unit: string; readonly parts: bigint },
+  { unit, parts, cause }: Pick<Settlement, 'unit' | 'parts' | 'cause'>,
 ): Promise<Settlement> {
   const { tx } = work;
   const { id: storeId, businessId, holderId } = store;
   const snapshot = latest();
   const usd = snapshot ? usdValue(snapshot, money(unit, parts)).parts : 0n;
   const settlement: Settlement = {
-    ...{ id: newId(), storeId, businessId, holderId, direction: 'to_store', unit, parts, usd, cause: 'owner', at: tx.now },
+    ...{ id: newId(), storeId, businessId, holderId, direction: 'to_store', unit, parts, usd, cause, at: tx.now },
   };
   await addSettlement(tx, settlement);
   await tellMoved(tx, settlement);

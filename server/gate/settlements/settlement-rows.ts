@@ -14,8 +14,11 @@ import {
 } from '../../platform/index.ts';
 
 export type Direction = 'to_wallet' | 'to_store';
-/** Cause of a move: its owner, the end of the store's day, or that the money of a personal store became deep. */
-export type MoveCause = 'owner' | 'daily' | 'deep';
+/**
+ * Cause of a move: its owner, the end of the store's day, that the money of a personal store became deep, or that its owner owes the
+ * desk.
+ */
+export type MoveCause = 'owner' | 'daily' | 'deep' | 'debt';
 
 /** A move. `usd`: its worth in cents. */
 export interface Settlement {
@@ -95,6 +98,17 @@ export async function movedUsdSince(
   const usd = rows.reduce((sum, one) => (one.direction === 'to_wallet' ? sum + BigInt(one.usd) : sum), 0n);
   return { usd, isAltered: !rows.every(isAsStored) };
 }
+
+/** Returns the time of the owner's last move to a store after a moment; undefined if there was none. */
+export const movedBackSince = async (db: Statements, storeId: string, since: Date): Promise<Date | undefined> =>
+  (
+    await db.row<{ at: Date }>(
+      `select at from settlement where store_id = $1 and direction = 'to_store' and cause = 'owner' and at > $2
+       order by at desc limit 1`,
+      [storeId, since],
+      { name: 'gate.moved_back_since' },
+    )
+  )?.at;
 
 /** A filter of a store's moves. Days are those of the store's time zone, both included. */
 export interface SettlementFilter extends PageRequest {

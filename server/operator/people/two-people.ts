@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Permission, Problem } from '@kurs/contract';
 import { lastRestoredAt } from '../../payments/index.ts';
-import { type Tx, log, newId, requirePermission } from '../../platform/index.ts';
+import { type Tx, idOfText, log, newId, requirePermission } from '../../platform/index.ts';
 import type { Person } from './roles.ts';
 import {
   type Request,
@@ -110,13 +109,5 @@ const contentOf = ({ body, about }: Wanted): Content => ({ wanted: body, ...(abo
 const isSame = (open: Request, wanted: Wanted): boolean =>
   isDeepStrictEqual(open.body, JSON.parse(JSON.stringify(contentOf(wanted))));
 
-/**
- * Returns the id of a person's action with an idempotency key: a UUID from a hash of person, action and key (RFC 9562, version
- * 8).
- */
-function idOf(person: Person, action: string, key: string): string {
-  const hex = createHash('sha256')
-    .update(JSON.stringify([person.id, action, key]))
-    .digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
+/** Returns the id of a person's action with an idempotency key. */
+const idOf = (person: Person, action: string, key: string): string => idOfText(JSON.stringify([person.id, action, key]));

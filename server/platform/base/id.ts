@@ -1,6 +1,6 @@
-// Ids: uuid version 7 (RFC 9562 §5.7). Ids that are created later sort later.
+// Ids: uuid version 7 (RFC 9562 §5.7). Ids that are created later sort later. Ids of texts are version 8.
 
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 
 let lastMs = 0;
 let counter = 0;
@@ -41,4 +41,10 @@ export function newId(): string {
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Returns the id of a text, always the same one: a uuid of its hash (RFC 9562 §5.8, version 8). */
+export function idOfText(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

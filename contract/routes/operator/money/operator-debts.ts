@@ -15,9 +15,9 @@ export const operatorDebts = route({
   input: z.object({}),
   output: z.array(
     z.object({
-      /** Number of the order that the debt is about, or id of the deposit or payout. */
+      /** Number of the order that the debt is about, or id of the deposit, the payout or the debt of a personal store. */
       id: z.string(),
-      about: z.enum(['order', 'deposit', 'payout']),
+      about: z.enum(['order', 'deposit', 'payout', 'store']),
       owed: money,
       email: z.string(),
       /** Proven keys of the debtor, which stop the debtor's orders and withdrawals. */

@@ -7,6 +7,7 @@ import { type Db, log, newId } from '../../../platform/index.ts';
 import { givenBackLegs } from '../machine/claim-legs.ts';
 import { judgeRefund } from '../machine/judge-refund.ts';
 import { type Refund, plus } from '../machine/refund.ts';
+import { planNow } from '../../plans/plan-rows.ts';
 import { claimsOf } from '../rows/claim-rows.ts';
 import { lockDueRefunds, lockRefunds, putOffRefunds } from '../rows/refund-rows.ts';
 import { type StoreJournal, changeDebts } from '../../settled/repay.ts';
@@ -22,7 +23,7 @@ interface Ended {
   readonly journals: readonly StoreJournal[];
 }
 
-/** Returns what nobody has claimed of a locked refund to the store. The caller then calls `changeDebts` for the journals. */
+/** Returns what nobody has claimed of a locked refund to the store. The caller then calls `settle` with the journals. */
 async function giveBack(unit: UnitOfWork, { refund, claims }: OpenRefund, how: 'expired' | 'cancelled'): Promise<Ended> {
   const ended: Refund = {
     ...refund,
@@ -39,6 +40,13 @@ async function giveBack(unit: UnitOfWork, { refund, claims }: OpenRefund, how: '
   return { refund: saved.refund, journals: refund.isTest ? [] : [{ journalId: journal.id, store: refund.store, legs }] };
 }
 
+/** Repays debts of stores to which ended refunds brought money, and moves the rest of personal stores to their owners' wallets. */
+async function settle(unit: UnitOfWork, journals: readonly StoreJournal[]): Promise<void> {
+  await changeDebts(unit, journals);
+  const personal = journals.flatMap(({ store }) => (store.businessId === undefined ? [store.id] : []));
+  await planNow(unit.tx, [...new Set(personal)]);
+}
+
 /**
  * Cancels a refund: what nobody has claimed returns to the store at once, and repays a debt first. Claims that were made go on. Throws `refund_unknown` if the
  * refund is another store's, `refund_over` if nothing is unclaimed, and `record_altered`.
@@ -50,7 +58,7 @@ export async function cancelRefund(db: Db, { store, id }: { readonly store: stri
     if (open.refund.store.id !== store) throw new Problem('refund_unknown');
     if (open.refund.rests.length === 0) throw new Problem('refund_over');
     const { refund, journals } = await giveBack(unit, open, 'cancelled');
-    await changeDebts(unit, journals);
+    await settle(unit, journals);
     return refund;
   });
 }
@@ -76,7 +84,7 @@ export async function dueRefunds(db: Db): Promise<number> {
       const ended = await giveBack(unit, { refund, claims: claims.get(refund.id) ?? [] }, 'expired');
       journals.push(...ended.journals);
     }
-    await changeDebts(unit, journals);
+    await settle(unit, journals);
     return refunds.length;
   });
 }

@@ -15,6 +15,8 @@ import { type Acted, actAs } from '../../people/two-people.ts';
 type DebtShown = Output<Routes['operatorDebts']>[number];
 
 const MAX = 500;
+/** Beginning of the key of an account holder. */
+const HOLDER = 'holder:';
 
 /** Returns the open debts, the oldest first. */
 export async function debtsView(db: Db, owners: readonly OwnerKind[]): Promise<Output<Routes['operatorDebts']>> {
@@ -33,7 +35,7 @@ export async function debtsView(db: Db, owners: readonly OwnerKind[]): Promise<O
         // The rooms that record debts write no other values to `about`.
         about: about as DebtShown['about'],
         owed: { amount: format(money(unit, parts)), currency: unit },
-        email: of?.email ?? (await emailOf(db, owners, { about, id })),
+        email: of?.email ?? (await emailOf(db, owners, { about, id, keys })),
         known_by: keys.filter((key) => !key.startsWith('order:')),
         since: since.toISOString(),
       };
@@ -41,11 +43,16 @@ export async function debtsView(db: Db, owners: readonly OwnerKind[]): Promise<O
   );
 }
 
-async function emailOf(db: Db, owners: readonly OwnerKind[], { about, id }: Pick<Debt, 'about' | 'id'>): Promise<string> {
+async function emailOf(
+  db: Db,
+  owners: readonly OwnerKind[],
+  { about, id, keys }: Pick<Debt, 'about' | 'id'> & { readonly keys: readonly string[] },
+): Promise<string> {
   const found = about === 'payout' ? await foundLateById(db, id) : undefined;
   const of: KnownOwner | undefined = found && (await knownOwners(db, owners, [found.owner]))(found.owner);
   if (of) return of.email;
-  const holderId = found?.party ?? (await depositById(db, id))?.holderId;
+  const ofStore = about === 'store' ? keys.find((key) => key.startsWith(HOLDER))?.slice(HOLDER.length) : undefined;
+  const holderId = ofStore ?? found?.party ?? (await depositById(db, id))?.holderId;
   return (holderId !== undefined && (await holderById(db, holderId))?.email) || '';
 }
 

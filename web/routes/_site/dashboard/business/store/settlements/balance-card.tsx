@@ -74,7 +74,7 @@ function UnitRow({ of: one, data }: { of: UnitBalance; data: SettlementsData }):
                 {m.settlements_move()}
               </Button>
             )}
-            {store.kind === 'business' && !isZero(wallets[one.currency] ?? '0') && (
+            {!isZero(wallets[one.currency] ?? '0') && (
               <Button size="small" look="secondary" onClick={() => setOpen('to_store')}>
                 {m.settlements_move_back()}
               </Button>

@@ -118,6 +118,7 @@ const CAUSES: Readonly<Record<ListedSettlement['cause'], () => string>> = {
   owner: () => m.settlements_by_owner(),
   daily: () => m.settlements_by_day_end(),
   deep: () => m.settlements_by_depth(),
+  debt: () => m.settlements_by_debt(),
 };
 
 function Move({ of: one, data: { store, now } }: { of: ListedSettlement; data: SettlementsData }): ReactNode {

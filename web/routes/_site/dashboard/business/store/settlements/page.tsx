@@ -43,7 +43,7 @@ function Stopped({ data: { store: own, balance } }: { data: SettlementsData }): 
     withdrawals_frozen: m.settlements_stop_frozen({ until: until === undefined ? '' : timeOf(until) }),
     account_closed: m.settlements_stop_account_closed(),
     reversal_pending: m.settlements_stop_pending(),
-    business_owes: m.settlements_stop_owes(),
+    business_owes: own.kind === 'personal' ? m.settlements_stop_owes_holder() : m.settlements_stop_owes(),
   } as const satisfies Record<typeof stop, string>;
   return (
     <Message tone="warning" title={m.settlements_stop()}>
