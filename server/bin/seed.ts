@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { REWARD_UNIT, parse } from '@kurs/money';
 import { alone } from '../collecting/index.ts';
 import { seedStoreRoles } from '../gate/index.ts';
 import { accounts, balances, entries } from '../ledger/index.ts';
 import { peopleWith, seedSandboxDesk } from '../operator/index.ts';
 import { currencies, currencyOf, fundDesk } from '../payments/index.ts';
-import { type Config, type Db, putSetting } from '../platform/index.ts';
+import { type Config, type Db, idOfText, putSetting } from '../platform/index.ts';
 import { type PotKind, fundPot, leftInPots } from '../pots/index.ts';
 import { seedPricing } from '../pricing/index.ts';
 import type { Rail } from '../rails/index.ts';
@@ -99,16 +98,10 @@ async function seedPots(db: Db): Promise<void> {
 function capitalAt({ kind, payout, currencies: carried }: Rail): Capital[] {
   if (kind !== 'provider' || !payout) return [];
   return carried.map(({ code: currency, unit }) => ({
-    action: idOf(`capital ${currency}`),
+    action: idOfText(`capital ${currency}`),
     ...{ currency, unit, place: 'hot' },
     amount: sandbox.atProviders,
   }));
-}
-
-/** Returns an id in the form of a UUID (version 8) that is always the same for the same text. */
-function idOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
 }
 
 /** Returns the money in the wallets that the books lack, by currency. Hot wallet and fuel may share an address. */

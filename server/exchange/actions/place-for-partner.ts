@@ -1,11 +1,10 @@
 // Places an order that a partner's program requests for a customer: all three steps and the placing, one after the other.
 
-import { createHash } from 'node:crypto';
 import { type Input, Problem, type Routes } from '@kurs/contract';
 import { clickedReference } from '@kurs/contract/reference';
 import { holderById } from '../../auth/index.ts';
 import { partnerKnownAt, partnerOf } from '../../compliance/index.ts';
-import { type Db, newId } from '../../platform/index.ts';
+import { type Db, idOfText, newId } from '../../platform/index.ts';
 import { findAffiliate } from '../../referrals/index.ts';
 import { type CalculationDeps, type Visitor, step1, step2, step3 } from '../calculation/calculate.ts';
 import { readCalculation } from '../calculation/calculation-store.ts';
@@ -57,11 +56,5 @@ async function referenceOf(
   return clickedReference(campaign === undefined ? code : `${code}.${campaign}`, sub, await db.now());
 }
 
-/** Returns the id of the calculation for a partner's Idempotency-Key: a uuid of version 8 (RFC 9562, 5.8). */
-function calculationOf(holderId: string, key: string): string {
-  const bytes = createHash('sha256').update(`partner ${holderId} ${key}`).digest().subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-}
+/** Returns the id of the calculation for a partner's Idempotency-Key. */
+const calculationOf = (holderId: string, key: string): string => idOfText(`partner ${holderId} ${key}`);

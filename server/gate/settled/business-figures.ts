@@ -73,7 +73,7 @@ export async function reversingBusinesses(db: Statements): Promise<Reversing[]> 
   }));
 }
 
-/** What a business owes in a unit, in parts. */
+/** Debt of a business in a unit, in parts. */
 export interface Owing {
   readonly id: string;
   readonly name: string;
@@ -81,7 +81,7 @@ export interface Owing {
   readonly parts: bigint;
 }
 
-/** Returns what businesses owe after payments were taken back, in the order of their ids. */
+/** Returns the debts of businesses after payments were taken back, in the order of their ids. */
 export async function owingBusinesses(db: Statements): Promise<Owing[]> {
   const rows = await db.rows<Omit<Owing, 'parts'> & { parts: string }>(
     `select business.id, legal_name as name, unit, parts::text from store_debt

@@ -10,8 +10,8 @@ import { storesById } from '../stores/store-rows.ts';
 import { fund } from './move-back.ts';
 
 /**
- * Repays the debts of owners of personal stores, as far as their wallets have money. Returns the number of debts that were repaid, in
- * part or in full.
+ * Repays the debts of owners of personal stores with the money of their wallets. Returns the number of debts that were repaid, in part
+ * or in full.
  */
 export async function dueDebts(db: Db): Promise<number> {
   let repaid = 0;

@@ -35,7 +35,7 @@ export async function setCap(
   await db.tx(async (tx) => {
     const { store, isOwner } = await lockAsMember(tx, { storeId, holderId, wanted: 'members.manage' });
     if (!isOwner) throw new Problem('forbidden');
-    // Whoever took the account over could else let money out by a manager or a key.
+    // Somebody who took over the account could raise a cap, and let money out by a key.
     const frozen = (await freezesOf(tx, [holderId], tx.now)).get(holderId);
     if (frozen) throw frozen;
     const keys = keyId === undefined ? [] : (await keysOn(tx, asResource(store))).filter(mayRefund);
