@@ -25,7 +25,7 @@ import { waitingLate } from '../coupons/index.ts';
 import { wasEmptyAtNoons } from '../earn/index.ts';
 import { countDebtsSince } from '../compliance/index.ts';
 import { countHeldOrders } from '../exchange/index.ts';
-import { countHardHolds, owingBusinesses, reversingBusinesses } from '../gate/index.ts';
+import { countHardHolds, countUndecidedSites, owingBusinesses, reversingBusinesses } from '../gate/index.ts';
 import { leftInPots } from '../pots/index.ts';
 import { currentView, reserveOf } from '../pricing/index.ts';
 import { type ClosedReason, closedReason, latest, now, usdValue } from '../rates/index.ts';
@@ -202,14 +202,21 @@ async function foundUnrecorded(db: Statements): Promise<Found[]> {
   });
 }
 
-/** Returns a finding for each business of which payment systems and chains took back more than 1 % of what it settled. */
+/**
+ * Returns a finding for each business of which payment systems and chains took back more than 1 % of what it settled, and one while
+ * web sites that members added await a decision.
+ */
 async function foundOfBusinesses(db: Statements): Promise<Found[]> {
   const usd = (cents: bigint): string => format(money('USD', cents));
-  return (await reversingBusinesses(db)).map(({ id, name, settledUsd, reversedUsd }) => ({
-    key: `business ${id}`,
-    kind: 'business',
-    words: `Of ${usd(settledUsd)} USD that ${name} settled in 30 days, ${usd(reversedUsd)} USD were taken back: more than 1 %.`,
-  }));
+  const sites = await countUndecidedSites(db);
+  const words = `${sites} businesses have added web sites that buyers return to, and nobody has decided about them: see \`desk next\`.`;
+  return [
+    ...(await reversingBusinesses(db)).map(({ id, name, settledUsd, reversedUsd }): Found => {
+      const reversed = `Of ${usd(settledUsd)} USD that ${name} settled in 30 days, ${usd(reversedUsd)} USD were taken back: more than 1 %.`;
+      return { key: `business ${id}`, kind: 'business', words: reversed };
+    }),
+    ...(sites > 0 ? [{ key: 'business sites', kind: 'business', words } as const] : []),
+  ];
 }
 
 /** Returns findings about money that had left before its payment was taken back: of customers in the last day, and of businesses. */

@@ -48,7 +48,7 @@ export { linkView } from './links/views.ts';
 export { acceptSite, sitesNamed, strikeSite } from './stores/change-sites.ts';
 export { readMark, setMark } from './stores/marks.ts';
 export { type Site, isStruck, isUndecided } from './stores/site.ts';
-export { sitesOfBusinesses } from './stores/site-rows.ts';
+export { countUndecidedSites, sitesOfBusinesses } from './stores/site-rows.ts';
 export { figuresOfBusinesses, owingBusinesses, reversingBusinesses } from './settled/business-figures.ts';
 export { bookDisputeCost, disputable } from './disputes/dispute-cost.ts';
 export { debtsOfBusiness, lockDebt, writeOffDebt } from './settled/write-off.ts';

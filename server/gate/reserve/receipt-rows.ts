@@ -12,20 +12,22 @@ export interface DueReceipt {
 
 /**
  * Returns settled payments that may leave the reserves of their stores by the terms of their businesses, the oldest first. Payments
- * of stores because of which money is owed in their unit leave first.
+ * of stores because of which money is owed in their unit leave first, also those that wait for the end of a dispute.
  */
 export const dueReceipts = (db: Statements, max: number): Promise<DueReceipt[]> =>
   db.rows<DueReceipt>(
     `select id, "invoiceId", "isForDebt" from (
-       select s.id, s.invoice_id as "invoiceId", s.at,
+       select s.id, s.invoice_id as "invoiceId", s.at, s.look_at,
          s.at <= clock_now() - ${RESERVE_DAYS} * interval '1 day'
            or s.at <= clock_now() - coalesce(b.release_days, ${RESERVE_DAYS}) * interval '1 day'
              and s.in_reserve > ceil(s.parts * coalesce(b.last_share, 0) / 100) as "isOver",
          exists (select from store_debt d where d.party = 'business_' || s.business_id and d.unit = s.unit
            and d.by_store ? s.store_id::text) as "isForDebt"
        from settled_payment s join business b on b.id = s.business_id
-       where s.in_reserve > 0 and (s.look_at is null or s.look_at <= clock_now())
-     ) as due where "isOver" or "isForDebt" order by "isForDebt" desc, at, id limit $1`,
+       where s.in_reserve > 0
+     ) as due where ("isOver" or "isForDebt")
+       and (look_at is null or look_at <= clock_now() or "isForDebt" and look_at > clock_now() + interval '5 minutes')
+     order by "isForDebt" desc, at, id limit $1`,
     [max],
     { name: 'gate.due_receipts' },
   );

@@ -131,6 +131,28 @@ test('an open dispute stops the release, and so does a payment system that does 
   await empty();
 });
 
+test('a receipt that waits for the end of a dispute repays a debt of its store all the same', async () => {
+  await permit(world, { releaseDays: 30 });
+  const [first, second] = [await paidReversibly(world), await paidReversibly(world)];
+  const { world: system } = world.rails.PAYEER_USD;
+  system.disputing.add(await payerOf(second));
+  await world.pass(31 * DAY);
+  assert.equal(await released(world), 1, 'the other one is disputed');
+  await empty();
+  await takeAway(first);
+  const debt = await debtOf(world);
+  const reserve = await reserveOf(world);
+  assert.ok(debt > 0n && debt <= reserve, `${debt} ${reserve}`);
+  await released(world);
+  assert.deepEqual([await debtOf(world), await reserveOf(world)], [0n, reserve - debt]);
+  assert.deepEqual(await world.prove(), []);
+  system.disputing.clear();
+  await permit(world, {});
+  await world.pass(180 * DAY);
+  await released(world);
+  await empty();
+});
+
 test('a business whose row was changed by SQL has nothing released', async () => {
   await paidReversibly(world);
   await world.owner.run('update business set release_days = 1 where id = $1', [world.store.businessId]);

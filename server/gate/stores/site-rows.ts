@@ -65,6 +65,17 @@ export async function sitesOfBusinesses(db: Statements, businessIds: readonly st
   return new Map([...groups].map(([id, some]) => [id, some.map(({ site }) => site)]));
 }
 
+/** Returns the number of businesses with web sites that members added and nobody at the desk has decided about. */
+export const countUndecidedSites = async (db: Statements): Promise<number> =>
+  (
+    await db.row<{ count: number }>(
+      `select count(distinct business_id)::int as count from store_site join store on store.id = store_id
+       where added_by is not null and accepted_at is null and struck_at is null and business_id is not null`,
+      [],
+      { name: 'gate.undecided_sites' },
+    )
+  )?.count ?? 0;
+
 /** Adds web sites to a store. */
 export async function addSites(tx: Tx, sites: readonly Site[]): Promise<void> {
   for (const site of sites) {

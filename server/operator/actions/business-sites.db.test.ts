@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newHolder } from '../../auth/testing.ts';
 import { queuedLetters } from '../../deliveries/testing.ts';
+import { countUndecidedSites } from '../../gate/index.ts';
 import { SENDER, approvedFor, storeFor } from '../../gate/testing.ts';
 import { saidBy } from '../../ledger/testing.ts';
 import { type Db, newId } from '../../platform/index.ts';
@@ -57,11 +58,13 @@ test('an added site is listed until the desk has accepted or struck it', async (
     [second.id, [SITE]],
     [first.id, [SITE]],
   ]);
+  assert.equal(await countUndecidedSites(db), 2, 'the alarm counts both');
   const [site = assert.fail()] = (await businessForDesk(db, first.id)).sites;
   assert.deepEqual([site.site, site.state, site.added_by], [SITE, 'new', `${first.holder}@example.org`]);
   assert.equal(await outcome('kim', first.id, 'accept'), 'done');
   assert.equal(await outcome('kim', second.id, 'strike'), 'done');
   assert.deepEqual(await waiting(), []);
+  assert.equal(await countUndecidedSites(db), 0);
   assert.deepEqual(
     [await states(first.id), await states(second.id)],
     [
