@@ -43,6 +43,14 @@ async function used(): Promise<bigint> {
   return (await readCounted(db, await subjectOf(db, store.holderId), await db.now())).used[0];
 }
 
+async function byDesk(id: string | undefined, action: 'approve' | 'reject'): Promise<void> {
+  await world.db.tx(async (tx) => {
+    const unit = new UnitOfWork(tx);
+    await decideAsDesk(unit, world.sender, { id: id ?? '', action, reason: 'its buyer asked', by: ['olga'] });
+    await unit.commit();
+  });
+}
+
 test('claims of a personal store’s refunds above its owner’s level wait for the desk, and others count towards it', async () => {
   // Level 1 permits 5 000 USD a day. Unpaid invoices don't count, so the owner can make and pay more of them.
   const invoices: StoredInvoice[] = [];
@@ -58,16 +66,7 @@ test('claims of a personal store’s refunds above its owner’s level wait for 
   const claimed = await world.claim(await refund(last, '300.00'));
   const { claims } = await world.look(claimed);
   assert.deepEqual([claims[0]?.state, claims[0]?.people], ['approving', 1]);
-  await world.db.tx(async (tx) => {
-    const unit = new UnitOfWork(tx);
-    await decideAsDesk(unit, world.sender, {
-      id: claims[0]?.id ?? '',
-      action: 'approve',
-      reason: 'its buyer asked',
-      by: ['olga'],
-    });
-    await unit.commit();
-  });
+  await byDesk(claims[0]?.id, 'approve');
   await world.send();
   assert.equal((await world.look(claimed)).claims[0]?.state, 'done');
   await world.db.tx((tx) => setLevel(tx, store.holderId, 2, 'test'));
@@ -75,5 +74,12 @@ test('claims of a personal store’s refunds above its owner’s level wait for 
   const within = await world.claim(await refund(last, '200.00'));
   assert.equal((await world.look(within)).claims[0]?.state, 'paying');
   assert.equal((await used()) - before, 20_000n);
+  await world.send();
+  const failing = await world.claim(await refund(last, '100.00'));
+  assert.equal((await used()) - before, 30_000n);
+  world.rails.USDT_ERC20.world.inject('prepare', { kind: 'refuse' }, 1_000);
+  await world.send();
+  assert.equal((await world.look(failing)).claims[0]?.state, 'failed');
+  assert.equal((await used()) - before, 20_000n, 'a failed claim counts no longer');
   assert.deepEqual(await world.prove(), []);
 });

@@ -114,7 +114,7 @@ export async function claimRefund({ db, sender, keep }: ClaimDeps, wanted: Wante
     const usd = centsOf(sum);
     if (seen.invoiceId === undefined && !seen.isTest)
       await reserveLimits(tx, subject, money('USD', usd), { kind: STORE_REFUND, id });
-    const isWithinLevel = await isWithinOwnersLevel(tx, seen, { subject, usd });
+    const isWithinLevel = await isWithinOwnersLevel(tx, seen, { id, subject, usd });
     if (seen.email !== undefined) await spendCode(tx, code);
     await lockStore(tx, seen.store.id);
     const open = await openRefund(tx, seen.id);

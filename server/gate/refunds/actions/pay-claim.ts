@@ -20,19 +20,20 @@ export const refundCustomer = ({ businessId, holderId }: Refund['store']): strin
 
 /**
  * Counts a claim of a personal store's refund towards the limits of its owner's level, since the owner may pay own invoices and claim
- * their refunds. `subject`: the claimant. Returns false if it is above them, so that the desk must approve it. Locks the owner's keys.
+ * their refunds. `id`: that of the claim, with which the count is dropped if it fails. `subject`: the claimant. Returns false if it is above them, so that the desk must approve it. Locks the owner's keys.
  */
 export async function isWithinOwnersLevel(
   tx: Tx,
   { store, invoiceId, isTest }: Refund,
-  { subject, usd }: { readonly subject: Subject; readonly usd: bigint },
+  { id, subject, usd }: { readonly id: string; readonly subject: Subject; readonly usd: bigint },
 ): Promise<boolean> {
   const { businessId, holderId } = store;
   // A claim of a refund without an invoice counts towards its claimant's limits already.
   const isCounted = invoiceId === undefined && subject.holder?.id === holderId;
   if (businessId !== undefined || isTest || isCounted) return true;
-  const owner = { kind: STORE_REFUND, id: newId() };
-  const { problems, count } = await tryLimits(tx, [{ subject: await subjectOf(tx, holderId), usd: money('USD', usd), owner }]);
+  const { problems, count } = await tryLimits(tx, [
+    { subject: await subjectOf(tx, holderId), usd: money('USD', usd), owner: { kind: STORE_REFUND, id } },
+  ]);
   count(() => true);
   return problems[0] === undefined;
 }
