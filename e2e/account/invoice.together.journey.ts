@@ -79,32 +79,36 @@ for (const locale of ['en', 'ru'] as const) {
   });
 }
 
-test('an invoice is paid at a payment system, whose return shows its state and leads back to it', async () => {
+async function isPaidByPayeer(locale: Locale): Promise<void> {
   const id = await makeInvoice(await signUp(system), 'PAYEER_USD', '12.50');
-  const visit = await openVisit(browser, 'ru');
+  const visit = await openVisit(browser, locale);
   const { page, say } = visit;
-  await page.goto(urlOf(id, 'ru'));
+  await page.goto(urlOf(id, locale));
   await page.getByRole('button', { name: /Payeer/ }).click();
   await page.getByRole('button', { name: say('checkout_leave', { name: 'Payeer' }) }).click(PAID_MS);
   for (const name of [/^Log in$/, /^(Confirm|Pay|Pay now)$/]) await page.getByRole('button', { name }).click();
-  await page.waitForURL((url) => url.pathname === '/Ru/payment/success');
+  await page.waitForURL((url) => url.pathname === `/${PREFIX[locale]}/payment/success`);
   await brings(visit, page.getByRole('heading', { level: 1, name: say('checkout_settled') }).waitFor(PAID_MS));
-  await page.locator(`main a[href="/Ru/pay/${id}"]`).click();
+  await page.locator(`main a[href="/${PREFIX[locale]}/pay/${id}"]`).click();
   await page.getByRole('region', { name: say('receipt_title') }).waitFor();
   assert.deepEqual(visit.troubles, []);
   await visit.close();
-});
+}
 
-inFullRun('an invoice is paid from a wallet with a mailed code', async () => {
+const AT_PAYEER = 'an invoice is paid at a payment system, whose return shows its state and leads back to it';
+test(`${AT_PAYEER} (ru)`, () => isPaidByPayeer('ru'));
+inFullRun(`${AT_PAYEER} (en)`, () => isPaidByPayeer('en'));
+
+async function isPaidFromWallet(locale: Locale): Promise<void> {
   const [seller, buyer] = [await signUp(system), await signUp(system)];
   const id = await makeInvoice(seller, 'USDT_ERC20', '12.50');
   const { deposit } = await buyer.client.walletStore({ currency: 'USDT', rail: 'evm' });
   await buyer.client.sandboxPay({ currency: 'USDT_ERC20', to: deposit?.address ?? '', amount: '50' });
   await until('the deposit', 60_000, async () => (await buyer.client.walletDeposits({}))[0]?.status === 'final');
-  const visit = await openVisit(browser, 'en');
+  const visit = await openVisit(browser, locale);
   const { page, say } = visit;
   await page.addInitScript((stored) => localStorage.setItem('accessToken', stored), buyer.token);
-  await page.goto(urlOf(id, 'en'));
+  await page.goto(urlOf(id, locale));
   await page.getByText(say('checkout_wallets')).click();
   await page.getByRole('button', { name: say('checkout_wallet_pay') }).click();
   await page.getByRole('button', { name: say('confirm_send') }).click();
@@ -113,7 +117,10 @@ inFullRun('an invoice is paid from a wallet with a mailed code', async () => {
   await brings(visit, page.getByRole('heading', { level: 1, name: say('checkout_settled') }).waitFor(PAID_MS));
   assert.deepEqual(visit.troubles, []);
   await visit.close();
-});
+}
+
+for (const locale of ['en', 'ru'] as const)
+  inFullRun(`an invoice is paid from a wallet with a mailed code (${locale})`, () => isPaidFromWallet(locale));
 
 test('the books are right', async () => {
   const { code, output } = await system.tool('verify.ts');

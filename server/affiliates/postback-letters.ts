@@ -2,7 +2,7 @@
 
 import { sitePath } from '@kurs/contract';
 import { type Holder, holdersById, letterTimes, openAmong } from '../auth/index.ts';
-import { FAILING_DAYS, type Letter, mail } from '../deliveries/index.ts';
+import { FAILING_DAYS, answerWords, type Letter, mail } from '../deliveries/index.ts';
 import type { Sender } from '../exchange/index.ts';
 import { type Db, letterWords } from '../platform/index.ts';
 import { type Trouble, troubledPostbacks } from './postbacks.ts';
@@ -43,7 +43,7 @@ function letterOf(trouble: Trouble, holder: Holder, { name, url }: Sender): Lett
   const until = new Date(since.getTime() + FAILING_DAYS * DAY_MS);
   const blanks = { name, campaign, since: at(since), until: at(until), days: String(FAILING_DAYS) };
   const words = letterWords(locale, 'postback', blanks);
-  const answer = health.status === null ? health.said : `HTTP ${health.status}`;
+  const answer = answerWords(health, locale);
   return {
     ...{ to, locale, name, key: keyOf(trouble), subject: words(`${health.state}.subject`) },
     paragraphs: [words(health.state === 'off' ? `off.${health.because}` : 'failing.lead'), words(`${health.state}.then`)],

@@ -27,6 +27,7 @@ export {
   troubledEndpoints,
 } from './endpoints.ts';
 export { bringSecret, endFormerSecrets, formerSecretEnds, rotateSecret, secretsOf } from './secrets.ts';
+export { answerWords } from './answer-words.ts';
 export { FAILING_DAYS } from './outcome.ts';
 export { type Published, forgetDeliveries, ownersWithEndpoints, publish } from './publish.ts';
 export {

@@ -1,23 +1,25 @@
-// A frozen owner lets nothing out by refunds, and money that a refund returns to its store repays what the business owes.
+// What stops claims of refunds: a frozen owner, and a flagged account. Money that a refund returns to its store repays a debt first.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { writeHolderMacs } from '../../auth/testing.ts';
 import { UnitOfWork } from '../../collecting/index.ts';
+import { configureCompliance, screenPayouts } from '../../compliance/index.ts';
 import { accounts, balances } from '../../ledger/index.ts';
 import { decidePayin } from '../../payments/index.ts';
 import { takeBack } from '../../payments/testing.ts';
 import { refusal } from '../../platform/testing.ts';
 import { setCap } from '../refunds/actions/caps.ts';
-import { decideAsDesk } from '../refunds/actions/decide-claim.ts';
+import { clearClaimToLeave, decideAsDesk } from '../refunds/actions/decide-claim.ts';
 import { cancelRefund } from '../refunds/actions/end-refund.ts';
+import { requireEmpty } from '../require-empty.ts';
 import type { Claim, Refund } from '../refunds/machine/refund.ts';
 import { type RefundWorld, openRefundWorld, usdt } from './refund-world.testing.ts';
 import { moveByOwner, unitStanding } from './settlements.testing.ts';
 
 let world: RefundWorld;
 before(async () => {
-  world = await openRefundWorld('9000.00');
+  world = await openRefundWorld('100.00');
 });
 after(() => world.close());
 
@@ -39,6 +41,22 @@ const approve = (id: string): Promise<Claim> =>
     await unit.commit();
     return claim;
   });
+
+test('an open refund keeps its business open, though its store has no balance', async () => {
+  const isEmpty = (): Promise<string> => refusal(() => requireEmpty(world.db, world.store.businessId ?? ''));
+  const empty = async (): Promise<void> => {
+    const { movable } = await unitStanding(world, 'USDT');
+    await moveByOwner(world, 'to_wallet', { unit: 'USDT', parts: movable });
+  };
+  const refund = await world.refund({ amount: '10.00' });
+  await empty();
+  assert.equal(await world.merchant('USDT'), 0n);
+  assert.equal(await isEmpty(), 'business_not_empty');
+  await cancelRefund(world.db, { store: world.store.id, id: refund.id });
+  await empty();
+  assert.equal(await isEmpty(), 'done');
+  await world.paid('200.00');
+});
 
 test('while its owner is frozen, a refund of the owner is not made, and claims of earlier ones wait', async () => {
   const before = await world.refund({ amount: '30.00', invoice: (await world.paid('30.00')).view.id });
@@ -75,6 +93,44 @@ test('a freeze that begins later stops the desk’s approval, and a payout that 
   for (const { id } of [waiting, stopped]) await approve(id);
   await world.send();
   for (const refund of [small, large]) assert.equal((await world.look(refund)).refund.state, 'paid');
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('the account of a claim is screened when it is claimed, when the desk approves it, and before it leaves', async () => {
+  const refundOf = async (amount: string): Promise<Refund> =>
+    world.refund({ amount, invoice: (await world.paid(amount)).view.id });
+  const [first, large] = [await refundOf('30.00'), await refundOf('4000.00')];
+  const plain = { botKey: 'key', passToken: 'sandbox', isLoopbackCounted: true } as const;
+  const flagged = new Set<string>();
+  configureCompliance({
+    ...plain,
+    screener: async (requests) =>
+      requests.map(({ fields }) => ({ score: flagged.has(fields['address'] ?? '') ? 100 : 1, labels: [] })),
+  });
+  const receiver = () => world.rails.USDT_ERC20.receiver();
+  const addressOf = ({ to }: Claim): string => to['address'] ?? assert.fail();
+  const to = receiver();
+  flagged.add(to['address'] ?? '');
+  assert.equal(await refusal(() => world.claim(first, { to })), 'account_refused');
+  assert.equal((await world.look(first)).claims.length, 0, 'another account can be named');
+  await world.claim(large, { to: receiver() });
+  const waiting = await lastClaim(large);
+  flagged.add(addressOf(waiting));
+  assert.equal(await refusal(() => clearClaimToLeave(world.db, waiting.id)), 'account_refused');
+  flagged.delete(addressOf(waiting));
+  await clearClaimToLeave(world.db, waiting.id);
+  await world.claim(first, { to: receiver() });
+  const leaving = await lastClaim(first);
+  assert.equal(leaving.state, 'paying');
+  flagged.add(addressOf(leaving));
+  for (let at = 0; at < 3; at += 1) {
+    await screenPayouts(world.db);
+    await world.send();
+  }
+  const stopped = await lastClaim(first);
+  assert.deepEqual([stopped.state, stopped.reason], ['approving', 'account_refused']);
+  assert.equal(world.rails.USDT_ERC20.world.received(addressOf(leaving)), 0n);
+  configureCompliance(plain);
   assert.deepEqual(await world.prove(), []);
 });
 

@@ -6,6 +6,8 @@ import { format, money } from '@kurs/money';
 import { accounts, balances } from '../../ledger/index.ts';
 import { decidePayin } from '../../payments/index.ts';
 import { takeBack } from '../../payments/testing.ts';
+import { refusal } from '../../platform/testing.ts';
+import { requireEmpty } from '../require-empty.ts';
 import { storeFor } from '../members/stores.testing.ts';
 import type { InvoicePayment } from '../invoices/invoice.ts';
 import { netOf } from '../settled/settled.ts';
@@ -38,6 +40,12 @@ const empty = async (): Promise<void> => {
   if (movable > 0n) await moveByOwner(world, 'to_wallet', { unit: 'USDT', parts: movable });
 };
 
+/** Lets the clock reach six in the morning, so that hours that pass afterwards change no day. */
+async function toMorning(): Promise<void> {
+  const now = await world.db.now();
+  await world.pass((30 - now.getUTCHours()) * 60 - now.getUTCMinutes());
+}
+
 /** Returns the sums that come from the reserve, each with the number of days until then; `now` for those that wait. */
 const coming = async (): Promise<string[]> => {
   const [{ releases }, now] = [await balanceView(world.db, world.store), await world.db.now()];
@@ -48,6 +56,7 @@ const text = (parts: bigint): string => format(money('USDT', parts), 2);
 
 test('members see what stands in the reserve, and on which day it comes to the balance', async () => {
   await permit(world, { releaseDays: 30, lastShare: 10 });
+  await toMorning();
   const invoice = await paidReversibly(world);
   const net = netOf(await paymentOf(invoice));
   const share = (net * 10n + 99n) / 100n;
@@ -87,6 +96,7 @@ test('a receipt stays in the reserve for 180 days, and then comes to the balance
   const net = netOf(await paymentOf(invoice));
   assert.deepEqual([await reserveOf(world), await world.merchant('USDT')], [net, 0n]);
   assert.equal((await unitStanding(world, 'USDT')).movable, 0n, 'nothing of it moves to the wallet');
+  assert.equal(await refusal(() => requireEmpty(world.db, world.store.businessId ?? '')), 'business_not_empty');
   assert.deepEqual(await world.prove(), []);
   await world.pass(179 * DAY);
   assert.equal(await released(world), 0);

@@ -2,7 +2,15 @@
 
 import { sitePath } from '@kurs/contract';
 import { type Holder, holdersById, letterTimes, membersOf, resourceRoles } from '../../auth/index.ts';
-import { FAILING_DAYS, type Health, type Letter, type Sender, mail, troubledEndpoints } from '../../deliveries/index.ts';
+import {
+  FAILING_DAYS,
+  answerWords,
+  type Health,
+  type Letter,
+  type Sender,
+  mail,
+  troubledEndpoints,
+} from '../../deliveries/index.ts';
 import { type Db, type Tx, letterWords } from '../../platform/index.ts';
 import { kindOf, storeOfOwner } from '../events/owners.ts';
 import { STORE, type Store, asResource } from '../stores/store.ts';
@@ -41,13 +49,13 @@ async function lettersAbout(tx: Tx, health: Health, store: Store, sender: Sender
 
 function letterTo(reader: Holder, health: Health, { name: store }: Store, { name, url }: Sender): Letter {
   const { email: to, locale } = reader;
-  const { id, state, because, status, said } = health;
+  const { id, state, because } = health;
   const at = letterTimes(reader);
   const since = health.since!;
   const until = new Date(since.getTime() + FAILING_DAYS * DAY_MS);
   const blanks = { name, store, since: at(since), until: at(until), days: String(FAILING_DAYS) };
   const words = letterWords(locale, 'webhook', blanks);
-  const answer = status === null ? said : `HTTP ${status}`;
+  const answer = answerWords(health, locale);
   return {
     ...{ to, locale, name, key: `webhook ${state} ${id} ${since.toISOString()} ${reader.id}` },
     subject: words(`${state}.subject`),
