@@ -51,8 +51,7 @@ export function requireOpen(method: Method | undefined): OpenMethod {
 export async function makeOption(tx: Tx, { view, number }: StoredInvoice, chosen: Chosen): Promise<PaymentOption> {
   const option = { ...optionWith(view, chosen, tx.now), ...reversiblePins(view, chosen) };
   if (view.terms.isTest) return option;
-  const former = currentOption(view);
-  if (former?.to !== undefined && isPrepared(former.currency)) await dropRequests(tx, { kind: OWNER, id: former.addressId });
+  await dropPreparation(tx, view);
   const known = isPrepared(option.currency) ? undefined : await knownAddress(tx, view.id, option.currency);
   if (known) {
     await watchClosely(tx, { kind: OWNER, id: known.id }, option.lockUntil);
@@ -75,6 +74,12 @@ export async function makeOption(tx: Tx, { view, number }: StoredInvoice, chosen
   };
   await insertAddress(tx, address);
   return { ...option, to: opened.to, memo: opened.memo };
+}
+
+/** Stops the preparation of a payment by the invoice's present option. Another option takes its place. */
+export async function dropPreparation(tx: Tx, view: Invoice): Promise<void> {
+  const present = currentOption(view);
+  if (present?.to !== undefined && isPrepared(present.currency)) await dropRequests(tx, { kind: OWNER, id: present.addressId });
 }
 
 /** Returns what an option pins whose payments can be taken back for months. */

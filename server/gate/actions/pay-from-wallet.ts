@@ -20,7 +20,7 @@ import { requireAsStored } from '../rows/invoice-mac.ts';
 import { lockInvoice, readInvoice } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { requirePayable } from './choose-method.ts';
-import { optionWith } from './make-option.ts';
+import { dropPreparation, optionWith } from './make-option.ts';
 
 /** Kind of money out: a wallet pays an invoice. */
 export const INVOICE_OUT = 'invoice';
@@ -85,6 +85,7 @@ async function pay(
   const parts = sum === undefined ? asked : method.parts;
   if (parts !== asked) throw new Problem('review_changed');
   const option = { ...optionWith(stored.view, { info: method.info, price, parts, least }, tx.now), pays: sum };
+  await dropPreparation(tx, stored.view);
   const batch = new InvoiceBatch(unit, [stored]);
   batch.apply(wanted.id, choose(stored.view, option));
   const step = arrive(

@@ -17,7 +17,7 @@ import { SENDER } from '../businesses/businesses.testing.ts';
 import { chooseMethod } from '../actions/choose-method.ts';
 import { payFromWallet } from '../actions/pay-from-wallet.ts';
 import { mailUsedUpAddresses } from '../actions/unpaid-addresses.ts';
-import { creditedOf, dueOf } from '../invoices/invoice.ts';
+import { creditedOf, currentOption, dueOf } from '../invoices/invoice.ts';
 import { payWire } from '../views/pay-wire.ts';
 import { walletMethodOf } from '../methods/wallet-method.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
@@ -188,6 +188,24 @@ test('an invoice is paid from a wallet with a step-up, final at once, and never 
   assert.equal(await refused(() => pay('60.00', code)), 'invoice_not_open');
   assert.deepEqual(await world.prove(), []);
 });
+
+for (const next of ['another method', 'a payment from a wallet'] as const)
+  test(`the preparation of a payment at a payment system ends with ${next}`, async () => {
+    const ann = await payer('100');
+    const invoice = await world.make({ amount: '60.00' });
+    const { view } = await chooseMethod(world.db, { id: invoice.view.id, method: 'PAYEER_USD' }, 'en');
+    const to = currentOption(view)?.to ?? assert.fail();
+    if (next === 'another method') await chooseMethod(world.db, { id: view.id, method: 'USDT_ERC20' }, 'en');
+    else {
+      const otp = await world.db.tx((tx) =>
+        makeCode(tx, { purpose: 'money_out', subject: `${ann.id} ${ann.sessionId} ${view.id}` }),
+      );
+      await payFromWallet(deps(), ann, { id: view.id, unit: 'USDT', amount: '60.00', otp }, CONTEXT);
+    }
+    for (let at = 0; at < 3; at += 1) await world.pass(1);
+    assert.equal(world.rails.PAYEER_USD.world.opened.get(to), undefined);
+    assert.ok(!(await world.events(invoice)).includes('option_ready'));
+  });
 
 test('a wallet pays nothing by a direction that is off, nor by rails that take no invoices', async () => {
   const ann = await payer('100');
