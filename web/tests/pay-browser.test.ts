@@ -148,12 +148,25 @@ test('a holder pays from a wallet with a mailed code', async () => {
   await page.getByText('Wallet at Kurs').click();
   await page.getByRole('button', { name: 'Pay 84.50 USDT' }).click();
   await page.getByRole('button', { name: en.confirm_send }).click();
+  assert.equal(await page.getByText(en.checkout_wallet_partly).count(), 0, 'nothing else is on its way');
   await page.getByLabel(en.code_label).fill('123456');
   assert.deepEqual(made.at(-1), ['userEmailGetOtp', { purpose: 'money_out', about: sceneId('open') }]);
   await page.getByRole('button', { name: 'Pay 84.50 USDT' }).click();
   await page.getByRole('heading', { level: 1, name: en.checkout_settled }).waitFor();
   const input = { id: sceneId('open'), unit: 'USDT', amount: '84.50', otp: '123456' };
   assert.deepEqual(made.at(-1), ['paymentFromWallet', input]);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test('a holder learns before they pay from a wallet what becomes of a part, if another payment is on its way', async () => {
+  current = 'wallets_partly';
+  const { page, context, troubles } = await site.open();
+  await context.addInitScript(() => localStorage.setItem('accessToken', 'a-token'));
+  await page.goto(url());
+  await page.getByText('Wallet at Kurs').click();
+  await page.getByRole('button', { name: 'Pay 64.50 USDT' }).click();
+  await page.getByText(en.checkout_wallet_partly).waitFor();
   assert.deepEqual(troubles, []);
   await context.close();
 });

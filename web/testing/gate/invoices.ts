@@ -198,6 +198,10 @@ const SCENES = {
       { unit: 'BTC', amount: '0.00092471', available: '0.00010000', closed: 'too_small' as const },
     ],
   }),
+  wallets_partly: (now) => ({
+    ...{ pending: '20.00', due: '64.50', payments: [sent(now)] },
+    wallets: [{ unit: 'USDT', amount: '64.50', available: '210.00' }],
+  }),
   named: (now) => ({ option: onBitcoin(now), chosen_by_store: true }),
 } satisfies Readonly<Record<string, (now: Date) => Partial<Invoice>>>;
 

@@ -42,7 +42,7 @@ export function WalletPay(props: WalletPayProps): ReactNode {
 
 function PayForm({ user, unit, amount }: WalletPayProps & { user: User }): ReactNode {
   const { data, refresh } = usePay();
-  const { id } = data.invoice;
+  const { id, pending } = data.invoice;
   const { locale } = useSite();
   const [typed, setTyped] = useState('');
   const [hasTried, setTried] = useState(false);
@@ -87,6 +87,7 @@ function PayForm({ user, unit, amount }: WalletPayProps & { user: User }): React
           trailing={<span className="mute">{tickerOf(currency)}</span>}
         />
       )}
+      {/[1-9]/.test(pending) && <p className="small soft">{m.checkout_wallet_partly()}</p>}
       <ConfirmPart
         confirm={confirm}
         email={user.email}
