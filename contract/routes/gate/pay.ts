@@ -31,7 +31,10 @@ export const payMethod = z
     kind: z.enum(['address', 'redirect']),
     /** Amount that pays what is due; absent for a top-up, and while there is no price. */
     amount: amount.optional(),
-    /** Spread and costs within this amount, in the invoice's currency; absent if the store bears them. */
+    /**
+     * Spread and costs within this amount, in the invoice's currency; for a top-up those of the smallest payment. Absent if the store
+     * bears them.
+     */
     cost: amount.optional(),
     /** Smallest payment, in the method's currency. Less is not credited. */
     least: amount.optional(),

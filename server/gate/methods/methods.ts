@@ -15,12 +15,13 @@ import { type PricedTerms, currentPrice } from './current-price.ts';
 /** Reason for which a method is closed; a key of the contract's words. */
 export type MethodClosed = 'off' | 'rates' | 'costs' | 'too_small' | 'addresses' | 'invoice_limit' | 'receipts_limit';
 
-/** A method with its price of the moment. Amounts are parts of the method's unit, `cost` of the invoice's currency. */
+/** A method with its price of the moment. Amounts are parts of the method's unit. */
 export interface Method {
   readonly info: CurrencyInfo;
   readonly price?: OptionPrice | undefined;
   /** Amount that pays what is due; undefined for a top-up, and if no amount does. */
   readonly parts?: bigint | undefined;
+  /** Spread and costs of this amount, of a top-up those of the smallest payment, in parts of the invoice's currency. */
   readonly cost?: bigint | undefined;
   /** Smallest payment that is credited. */
   readonly least?: bigint | undefined;
@@ -69,10 +70,10 @@ function overRoom(
 function priced(price: OptionPrice, info: CurrencyInfo, due: bigint | undefined): Omit<Method, 'info' | 'price'> {
   const least = leastPayment(price, info);
   if (least === undefined) return { closed: 'costs' };
-  if (due === undefined) return { least };
+  if (due === undefined) return { cost: costOf(price, least), least };
   const parts = amountFor(price, due);
   if (parts === undefined || costsExceed(price, parts, due, settings.get('gate.cost_most'))) return { least, closed: 'costs' };
-  const cost = price.isBorneByStore ? undefined : costOf(price, parts);
+  const cost = costOf(price, parts);
   return parts < least ? { parts, cost, least, closed: 'too_small' } : { parts, cost, least };
 }
 

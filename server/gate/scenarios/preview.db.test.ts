@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
 import { refusal } from '../../platform/testing.ts';
+import { payWire } from '../views/pay-wire.ts';
 import { previewOf } from '../views/preview.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 
@@ -16,6 +17,9 @@ after(() => world.close());
 
 const preview = (amount: string, currency?: string) =>
   previewOf(world.db, { store: world.store.id, amount, ...(currency !== undefined && { currency }) }, 'en');
+
+const openOf = <M extends { readonly closed?: string | undefined }>({ methods }: { readonly methods: readonly M[] }): M[] =>
+  methods.filter(({ closed }) => closed === undefined);
 
 for (const costsBearer of ['buyer', 'store'] as const)
   test(`shows what an invoice asks for and what the store receives, if the ${costsBearer} bears the costs`, async () => {
@@ -34,6 +38,36 @@ for (const costsBearer of ['buyer', 'store'] as const)
       assert.equal((await world.merchant('USDT')) - had, parse('USDT', one?.received?.amount ?? '0').parts, method);
     }
   });
+
+test('lists methods by their costs, also if the store bears them', async () => {
+  await world.change({ costsBearer: 'buyer' });
+  const shown = openOf(await preview('100.00'));
+  const costs = shown.map(({ cost = assert.fail('it has no cost') }) => Number(cost));
+  assert.deepEqual(
+    costs,
+    costs.toSorted((a, b) => a - b),
+  );
+  await world.change({ costsBearer: 'store' });
+  const hidden = openOf(await preview('100.00'));
+  for (const methods of [shown, hidden])
+    assert.deepEqual(
+      methods.slice(0, 2).map(({ method }) => method),
+      ['USDT_TRC20', 'USDT_ERC20'],
+      'the others cost a percent',
+    );
+  assert.ok(hidden.every(({ cost }) => cost === undefined));
+});
+
+test('shows the cost of a top-up’s smallest payment, unless the store bears it', async () => {
+  for (const costsBearer of ['buyer', 'store'] as const) {
+    await world.change({ costsBearer });
+    const topUp = await world.make({ amount: undefined });
+    const methods = openOf(await payWire({ db: world.db, tokens: world.sender.tokens }, topUp, { locale: 'en' }));
+    assert.equal(methods.length, 4);
+    for (const { method, amount, least, cost } of methods)
+      assert.deepEqual([amount, least !== undefined, cost !== undefined], [undefined, true, costsBearer === 'buyer'], method);
+  }
+});
 
 test('says which methods are closed, and refuses a sum that no invoice can have', async () => {
   const small = await preview('0.02');

@@ -102,7 +102,7 @@ async function methodsWire(
 /** Returns a method of an invoice in the form of the API. */
 export function methodWire(
   { terms }: Pick<Invoice, 'terms'>,
-  { info, parts, cost, least, closed }: Method,
+  { info, price, parts, cost, least, closed }: Method,
   locale: 'en' | 'ru',
 ): MethodWire {
   const { code, network, unit, payDigits } = info;
@@ -113,7 +113,7 @@ export function methodWire(
   return {
     ...{ method: code, name: listed?.name ?? code, network, currency: code, kind },
     ...(parts !== undefined && { amount: text(parts) }),
-    ...(cost !== undefined && { cost: sumText(terms, cost) }),
+    ...(cost !== undefined && !price?.isBorneByStore && { cost: sumText(terms, cost) }),
     ...(least !== undefined && { least: text(least) }),
     confirmations: kind === 'address' ? (listed?.confirmations ?? '') : '',
     payer_fields: fields.map((field) => ({ ...field, label: say(locale, field.label, { network }) ?? field.label })),

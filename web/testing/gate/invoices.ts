@@ -226,7 +226,7 @@ const ended = (now: Date): Partial<Invoice> => ({ expires_at: soon(now, -600), c
 const topUp = (now: Date): Partial<Invoice> => ({
   ...{ amount: undefined as never, due: undefined as never, lines: [], tax: undefined as never, order_id: undefined as never },
   description: `Balance of your account at the shop, ${now.getUTCFullYear()}`,
-  methods: METHODS.map((one) => ({ ...one, amount: undefined as never, cost: undefined as never })),
+  methods: METHODS.map((one) => ({ ...one, amount: undefined as never })),
 });
 
 /** Returns the id of a scene's invoice. */

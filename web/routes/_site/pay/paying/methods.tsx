@@ -185,9 +185,13 @@ function MethodButton({ of: one }: { of: PayMethod }): ReactNode {
             <Money of={{ amount, currency }} look="quiet" />
           </b>
         )}
-        {cost && <span className={cx(css['note'], 'num')}>{m.checkout_cost({ sum: text(cost) })}</span>}
         {amount === undefined && least !== undefined && (
           <span className={cx(css['note'], 'num')}>{m.checkout_least({ sum: text({ amount: least, currency }) })}</span>
+        )}
+        {cost && (
+          <span className={cx(css['note'], 'num')}>
+            {amount === undefined ? m.checkout_cost_from({ sum: text(cost) }) : m.checkout_cost({ sum: text(cost) })}
+          </span>
         )}
       </span>
       <Icon name="caret-down" size={16} className={css['caret']} />
