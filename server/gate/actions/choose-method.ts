@@ -77,7 +77,7 @@ export async function chooseIn(unit: UnitOfWork, stored: StoredInvoice, choice: 
   const { by, method: code, amount, payer, locale } = choice;
   const info = view.terms.methods.includes(code) ? currencyOf(code) : undefined;
   if (!info) throw new Problem('method_closed');
-  const { due } = requirePayable(view);
+  const { due } = requirePayable(view, unit.tx.now);
   const sum = view.terms.stated ?? statedSum(view, amount, due) ?? due;
   const isFirst = by === 'buyer' && !hasPayer(view);
   const batch = new InvoiceBatch(unit, [stored]);
@@ -99,8 +99,8 @@ export async function chooseIn(unit: UnitOfWork, stored: StoredInvoice, choice: 
 }
 
 /** Returns what is due of an invoice that takes payments; undefined for a top-up. Throws `invoice_not_open`. */
-export function requirePayable(view: Invoice): { readonly due: bigint | undefined } {
-  if (!isPayable(view)) throw new Problem('invoice_not_open');
+export function requirePayable(view: Invoice, now: Date): { readonly due: bigint | undefined } {
+  if (!isPayable(view, now)) throw new Problem('invoice_not_open');
   return { due: dueOf(view) };
 }
 

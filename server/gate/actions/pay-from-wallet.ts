@@ -43,7 +43,7 @@ export async function payFromWallet(deps: WalletDeps, payer: Payer, wanted: Want
   const { db } = deps;
   const { view } = requireAsStored(await readInvoice(db, wanted.id));
   if (view.terms.isTest) throw new Problem('method_closed');
-  requirePayable(view);
+  requirePayable(view, await db.now());
   const wallet = accounts.wallet(payer.id, wanted.unit);
   const asked = requireSum(wanted);
   if (((await balances(db, [wallet]))[0] ?? 0n) < asked) throw new Problem('not_enough_money');
@@ -75,7 +75,7 @@ async function pay(
   const { tx } = unit;
   await passTheDoor(unit, { payer, wanted, asked, stepped, context });
   const stored = requireAsStored(await lockInvoice(tx, wanted.id));
-  requirePayable(stored.view);
+  requirePayable(stored.view, tx.now);
   await requireUse(tx, stored.view);
   const sum = wantedOf(stored.view);
   const method = walletMethodOf(stored.view.terms, wanted.unit, sum);

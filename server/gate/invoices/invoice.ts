@@ -275,9 +275,11 @@ export interface Invoice {
 export const hasPayer = ({ options, payments, isChosenByStore }: Invoice): boolean =>
   options.length > 0 && (!isChosenByStore || payments.length > 0);
 
-/** True if the invoice asks for payments: it is open or short, something is due, and its store did not mark it. */
-export const isPayable = (invoice: Invoice): boolean =>
-  (invoice.state === 'open' || invoice.state === 'short') && dueOf(invoice) !== 0n && invoice.mark === undefined;
+/** True if the invoice asks for payments: it is open in its time or short, something is due, and its store did not mark it. */
+export const isPayable = (invoice: Invoice, now: Date): boolean =>
+  ((invoice.state === 'open' && now < invoice.expiresAt) || invoice.state === 'short') &&
+  dueOf(invoice) !== 0n &&
+  invoice.mark === undefined;
 
 const UNFINISHED: ReadonlySet<InvoiceState> = new Set(['open', 'confirming', 'short']);
 

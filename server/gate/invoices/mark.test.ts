@@ -33,7 +33,7 @@ test('a mark as settled moves no money, tells of itself, and no payment is asked
     step.news.map(({ kind, mark: as }) => [kind, as]),
     [['marked', 'settled']],
   );
-  assert.deepEqual([isPayable(partPaid().invoice), isPayable(step.invoice)], [true, false]);
+  assert.deepEqual([isPayable(partPaid().invoice, at(20)), isPayable(step.invoice, at(20))], [true, false]);
 });
 
 test('an open invoice that is marked invalid is short if something is credited, else cancelled, and reserves go back', () => {

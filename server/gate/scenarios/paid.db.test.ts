@@ -7,6 +7,7 @@ import { accounts, balances } from '../../ledger/index.ts';
 import { refusal } from '../../platform/testing.ts';
 import { creditedOf, dueOf, handedOf } from '../invoices/invoice.ts';
 import { currentOptionWire } from '../views/option-wire.ts';
+import { payWire } from '../views/pay-wire.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 
 let world: InvoiceWorld;
@@ -166,6 +167,35 @@ test('an invoice does not expire while a payment in time is on its way', async (
   assert.equal((await world.read(invoice)).view.state, 'confirming');
   await world.mine();
   assert.equal((await world.read(invoice)).view.state, 'settled');
+});
+
+test('the price of an option ends with the time of an open invoice at the latest', async () => {
+  const invoice = await world.make({ life_minutes: 20 });
+  await world.pass(10);
+  const bounded = await world.choose(invoice, 'BTC');
+  assert.deepEqual(bounded.lockUntil, invoice.view.expiresAt);
+  world.pay(bounded, '0.0005');
+  await world.mine();
+  for (const minutes of [10, 1, 1]) await world.pass(minutes);
+  assert.equal((await world.read(invoice)).view.state, 'short');
+  const { openedAt, lockUntil } = await world.choose(invoice, 'BTC');
+  assert.equal(lockUntil.getTime() - openedAt.getTime(), 15 * 60_000, 'a short invoice has no time of its own');
+});
+
+test('after its time an open invoice offers no method while a payment is on its way, and the rest once it is short', async () => {
+  const invoice = await world.make({ life_minutes: 15 });
+  const option = await world.choose(invoice, 'BTC');
+  await world.pass(13);
+  world.pay(option, '0.0006');
+  for (const minutes of [1, 2]) await world.pass(minutes);
+  const page = async () => payWire({ db: world.db, tokens: world.sender.tokens }, await world.read(invoice), { locale: 'en' });
+  const waiting = await page();
+  assert.deepEqual([waiting.state, /[1-9]/.test(waiting.pending), waiting.methods], ['open', true, []]);
+  assert.equal(await refusal(() => world.choose(invoice, 'USDT_TRC20')), 'invoice_not_open');
+  await world.mine();
+  const short = await page();
+  assert.deepEqual([short.state, short.methods.some(({ closed }) => closed === undefined)], ['short', true]);
+  assert.equal((await world.choose(invoice, 'USDT_TRC20')).currency, 'USDT_TRC20');
 });
 
 test('a payment with a fee too low is not in time', async () => {

@@ -46,7 +46,7 @@ export async function payWire(
     confirmationsOfInvoice(db, view),
     db.now(),
   ]);
-  const [due, isOpen, option] = [dueOf(view), isPayable(view), currentOptionWire(view, now)];
+  const [due, isOpen, option] = [dueOf(view), isPayable(view, now), currentOptionWire(view, now)];
   const sum = sumOfConfirmations(confirmations);
   const orders = await payersOrders({ db, tokens }, view, buyer.secret);
   return {
