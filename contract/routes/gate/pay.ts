@@ -114,7 +114,7 @@ export const payInvoice = z
     payments: z.array(payPayment),
     /** A payment was dropped, so that more is due than before. */
     dropped: z.boolean(),
-    /** A payment came too late: it is not lost, and the page asks before it offers another option. */
+    /** A payment came too late and may still count: the page names it, and asks before it offers another option. */
     late: z.boolean(),
     version: z.int(),
     confirmations: z.int().optional(),

@@ -17,6 +17,7 @@ import { cancelInvoice, leaveAddress } from '../actions/change-invoice.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { decisionWire } from '../views/decision-wire.ts';
 import { heldPayments } from '../views/held-payments.ts';
+import { payWire } from '../views/pay-wire.ts';
 import { type Code, type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 import { moveByOwner, unitStanding } from './settlements.testing.ts';
 
@@ -175,6 +176,17 @@ for (const end of ['the desk refused it', 'its soft hold is over'] as const)
     assert.equal((await orderOf(await paymentOf(invoice))).view.state, 'unclaimed');
     await isRight();
   });
+
+test('the page of an invoice does not say that its store may accept a late payment that the desk refused', async () => {
+  const invoice = await world.make({ email: EMAIL, life_minutes: 15 });
+  const option = await world.choose(invoice, 'BTC');
+  for (const minutes of [16, 1, 1]) await world.pass(minutes);
+  world.pay(option, undefined, { from: [SENDERS.soft] });
+  await settle();
+  await act(await paymentOf(invoice), 'refuse');
+  const page = await payWire({ db: world.db, tokens: world.sender.tokens }, await world.read(invoice), { locale: 'en' });
+  assert.deepEqual([page.state, page.payments[0]?.refused, page.payments[0]?.late, page.late], ['expired', true, true, false]);
+});
 
 test('a hard hold goes on after its time, its invoice ends, and a release then leaves the money to the payer', async () => {
   const { invoice, payment } = await paid('hard');

@@ -18,7 +18,11 @@ type DecisionWire = NonNullable<Output<Routes['storeInvoice']>['decision']>;
 export type DecisionKind = DecisionWire['kind'];
 
 /** Returns late payments that a store may still accept: within its time, and while their payers have decided nothing. */
-async function acceptableLate(db: Statements, views: readonly Invoice[], now: Date): Promise<ReadonlyMap<string, LateMoney[]>> {
+export async function acceptableLate(
+  db: Statements,
+  views: readonly Invoice[],
+  now: Date,
+): Promise<ReadonlyMap<string, LateMoney[]>> {
   const late = views.map((view) => [view.id, lateOf(view).filter(({ at }) => now < acceptableUntil(at))] as const);
   const orders = await readOrders(
     db,

@@ -18,6 +18,7 @@ import { openStore } from '../stores/store-rows.ts';
 import { storeForBuyers } from '../stores/views.ts';
 import { sumText } from '../wire/sum-text.ts';
 import { confirmationsOfInvoice, sumOfConfirmations } from './confirmations.ts';
+import { hasLatePayment } from './late-payments.ts';
 import { currentOptionWire } from './option-wire.ts';
 import { paymentWire } from '../wire/payment-wire.ts';
 import { isPayer, payersOrders } from './payer-orders.ts';
@@ -73,7 +74,7 @@ export async function payWire(
       return { ...paymentWire(terms, payment, confirmations), ...(order && { order }) };
     }),
     dropped: isUnfinished(view) && view.payments.some(({ stage }) => stage === 'dropped'),
-    late: view.payments.some(({ isLate, stage }) => isLate && (stage === 'seen' || stage === 'unallocated')),
+    late: await hasLatePayment(db, view, now),
     version: view.version,
     ...(sum !== undefined && { confirmations: sum }),
   };
