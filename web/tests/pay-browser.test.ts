@@ -171,6 +171,25 @@ test('a holder learns before they pay from a wallet what becomes of a part, if a
   await context.close();
 });
 
+test('the methods are folded while a late payment is awaited, and stay unfolded after a refused choice', async () => {
+  const { page, context, troubles } = await site.open();
+  await page.goto(url('late'));
+  const method = page.getByRole('button', { name: /Tether TRC-20/ });
+  assert.equal(await method.isVisible(), false);
+  await page.getByText(en.checkout_again).click();
+  await method.waitFor();
+  await page.getByText(en.checkout_part_open).click();
+  await page.getByLabel(en.checkout_part, { exact: true }).fill('5k');
+  await page.getByRole('button', { name: /Payeer/ }).click();
+  await page.locator('#field-amount[aria-invalid=true]').waitFor();
+  assert.ok(await method.isVisible());
+  assert.deepEqual(
+    troubles.filter((trouble) => !/422/.test(trouble)),
+    [],
+  );
+  await context.close();
+});
+
 const shop = createServer((request, response) => {
   response.setHeader('content-type', 'text/html');
   response.end(

@@ -2,76 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CallError, createClient } from '@kurs/contract/client';
+import { CallError } from '@kurs/contract/client';
 import { PAY } from '../entries/pay.ts';
 import en from '../locales/en-US.json' with { type: 'json' };
-import ru from '../locales/ru-RU.json' with { type: 'json' };
 import { textOf } from '../testing/ask-text.ts';
-import { type Answers, refusal, withAnswers } from '../testing/gate/answers.ts';
+import { type Answers, refusal } from '../testing/gate/answers.ts';
 import { SCENE_NAMES, type SceneName, invoiceIn, sceneId } from '../testing/gate/invoices.ts';
+import { type Key, PREFIXES, SECRET, WORDS, mustSay, plain, request, show, start } from '../testing/gate/show-pay.ts';
 import { weigh } from '../testing/page-size.ts';
-import { stubSite } from '../testing/serve.ts';
-import { worldTransport } from '../testing/world.ts';
 
 const now = new Date();
-const WORDS = { En: en, Ru: ru } as const;
-type Prefix = keyof typeof WORDS;
-type Key = Exclude<keyof typeof en, 'checkout_more'>;
-const PREFIXES = ['En', 'Ru'] as const;
-const plain = (text: string): string => text.replace(/\s+/g, ' ');
-/** Returns the beginning of a text, before its first placeholder, as a page shows it. */
-const start = (prefix: Prefix, key: Key): string => plain(String(WORDS[prefix][key]).split('{')[0] ?? '').trim();
-
-interface Asked {
-  readonly prefix?: Prefix;
-  readonly query?: string;
-  readonly form?: Record<string, string>;
-  readonly made?: [string, unknown][];
-  readonly answers?: Answers;
-  readonly cookies?: Record<string, string>;
-}
-
-/** Requests the page of a scene's invoice; with `form`, posts that form. Calls are recorded in `made`. */
-async function show(scene: SceneName | 'unknown', { prefix = 'En', query = '', ...more }: Asked = {}) {
-  const id = scene === 'unknown' ? '7c9e6679-7425-40de-944b-e07fc1f90ae7' : sceneId(scene);
-  return request(`/${prefix}/pay/${id}${query}`, more);
-}
-
-/** A payer's secret, as the cookie of an invoice's page has it. */
-const SECRET = 'c3R1Yi1zZWNyZXQtb2YtYS1wYXllci0wMDAx';
-
-async function request(
-  url: string,
-  { form, made = [], answers = {}, cookies = {} }: Omit<Asked, 'form'> & { form?: Record<string, string> | undefined },
-) {
-  const clock = (): Date => new Date();
-  const [known, world] = [withAnswers(clock, answers), worldTransport(clock)];
-  const client = createClient(async (call) => {
-    made.push([call.name, call.input]);
-    return call.name in answers ? known(call) : world(call);
-  });
-  const site = await stubSite({ url: 'https://kurs.test', client });
-  const { status, body, headers } = await site.handle({
-    ...{ method: form ? 'POST' : 'GET', url, cookies },
-    headers: { host: 'kurs.test', 'sec-fetch-site': 'same-origin' },
-    ...(form && { body: new URLSearchParams(form).toString() }),
-  });
-  const all = new Map(headers);
-  const stored = headers.filter(([name]) => name === 'set-cookie').map(([, value]) => value);
-  return {
-    status,
-    body,
-    text: plain(textOf(body)),
-    location: all.get('location'),
-    policy: all.get('content-security-policy'),
-    stored,
-  };
-}
 
 for (const prefix of PREFIXES) {
-  const says = (text: string, ...keys: readonly Key[]): void => {
-    for (const key of keys) assert.ok(text.includes(start(prefix, key)), `${key} is missing in: ${text}`);
-  };
+  const says = (text: string, ...keys: readonly Key[]): void => mustSay(prefix, text, keys);
   describe(`the page of an invoice (${prefix})`, () => {
     test('shows every state without gaps, without styles in attributes, and to no search engine', async () => {
       for (const scene of SCENE_NAMES) {
@@ -141,6 +84,11 @@ for (const prefix of PREFIXES) {
         invalid: ['checkout_invalid', 'checkout_invalid_text', 'checkout_payment_reversed'],
         dropped: ['checkout_dropped', 'checkout_payment_dropped'],
         late: ['checkout_late_wait', 'checkout_late', 'checkout_late_text', 'checkout_again', 'checkout_payment_late'],
+        late_waiting: ['checkout_late_wait', 'checkout_late_text', 'checkout_again', 'checkout_waits'],
+        late_chosen: ['headline_waiting', 'checkout_late', 'checkout_late_text'],
+        dust: ['checkout_choose', 'checkout_unallocated'],
+        settled_late: ['checkout_settled', 'checkout_payment_extra'],
+        time_over: ['checkout_time_over', 'checkout_time_over_text', 'checkout_due', 'checkout_counts'],
         held: ['checkout_checking', 'checkout_checking_text', 'checkout_held'],
         not_accepted: [
           'checkout_not_accepted',
@@ -151,16 +99,34 @@ for (const prefix of PREFIXES) {
         ],
         marked: ['checkout_marked_settled', 'checkout_marked_text'],
         marked_invalid: ['checkout_marked_invalid', 'checkout_marked_text'],
-        waiting: ['checkout_waits'],
+        waiting: ['checkout_late_wait', 'checkout_again', 'checkout_waits'],
         over: ['checkout_over', 'checkout_over_address', 'checkout_new_price'],
         preparing: ['pay_preparing', 'pay_preparing_text'],
         refused: ['pay_refused_title', 'checkout_refused_text', 'checkout_choose'],
-        top_up: ['checkout_any', 'checkout_amount', 'checkout_amount_hint'],
+        top_up: ['checkout_any', 'checkout_amount', 'checkout_amount_hint', 'checkout_cost_from', 'checkout_least'],
         top_up_chosen: ['checkout_send_any', 'checkout_rate_later'],
         closed: ['checkout_closed', 'checkout_closed_text'],
         test: ['checkout_test', 'checkout_test_text'],
       };
       for (const [scene, keys] of Object.entries(expected)) says((await show(scene as SceneName, { prefix })).text, ...keys);
+    });
+
+    test('asks before it offers another payment while one is awaited, and otherwise does not', async () => {
+      for (const scene of ['late', 'late_waiting', 'late_used', 'waiting'] as const) {
+        const { body, text } = await show(scene, { prefix });
+        const [folded, list] = [/<details[^>]*><summary>([^<]+)/.exec(body), body.search(/<button[^>]* value="USDT_TRC20"/)];
+        assert.equal(plain(folded?.[1] ?? ''), start(prefix, 'checkout_again'), scene);
+        assert.doesNotMatch(folded?.[0] ?? '', / open/, scene);
+        assert.ok(list > (folded?.index ?? list), `the methods of ${scene} are folded`);
+        assert.ok(!text.includes(start(prefix, 'checkout_new_price')), scene);
+      }
+      for (const scene of ['dust', 'over', 'open', 'settled_late', 'time_over'] as const) {
+        const { text } = await show(scene, { prefix });
+        for (const key of ['checkout_again', 'checkout_late', 'checkout_late_ended'] as const)
+          assert.ok(!text.includes(start(prefix, key)), `${scene}: ${key}`);
+      }
+      const over = await show('time_over', { prefix });
+      assert.ok(!over.text.includes(start(prefix, 'checkout_new_price')) && !/<button[^>]* value="USDT_TRC20"/.test(over.body));
     });
 
     test('answers 404 about an unknown invoice in its own words', async () => {
@@ -354,54 +320,5 @@ describe('the payer’s secret of an invoice', () => {
       assert.ok(!shown.body.includes(ORDER.token));
       assert.ok(!shown.text.includes(en.checkout_own_open));
     }
-  });
-});
-
-describe('the return from a payment system to an invoice', () => {
-  const NUMBER = 'KI-7F3Q-2M8C';
-  const back = (path: string, scene?: SceneName) =>
-    request(path, scene === undefined ? {} : { cookies: { [`invoice-${NUMBER}`]: sceneId(scene) } });
-
-  test('is possible after a payment system was chosen: the browser keeps the invoice’s id', async () => {
-    const { stored } = await show('redirect');
-    assert.ok(
-      stored.some((cookie) =>
-        cookie.startsWith(`invoice-${NUMBER}=${sceneId('redirect')}; Path=/; Max-Age=86400; SameSite=Lax; HttpOnly`),
-      ),
-    );
-    assert.deepEqual((await show('chosen')).stored, []);
-  });
-
-  for (const prefix of PREFIXES) {
-    const words = prefix === 'En' ? 'Not paid' : 'не оплачено';
-    test(`shows the server’s state, whichever address the buyer returned to (${prefix})`, async () => {
-      for (const way of ['success', 'fail']) {
-        const path = `/${prefix}/payment/${way}?id=${NUMBER}`;
-        const unpaid = await back(path, 'redirect');
-        assert.match(unpaid.text, new RegExp(words, 'i'));
-        assert.ok(unpaid.body.includes(`href="/${prefix}/pay/${sceneId('redirect')}"`));
-        assert.ok(unpaid.body.includes('http-equiv="refresh"'));
-        const paid = await back(path, 'settled');
-        assert.ok(paid.text.includes(start(prefix, 'checkout_settled')));
-        assert.ok(paid.body.includes('href="https://severny-les.example/orders/1184"'));
-        assert.ok((await back(path, 'confirming')).text.includes(start(prefix, 'checkout_confirming')));
-        assert.ok((await back(path, 'expired')).text.includes(start(prefix, 'checkout_expired')));
-        assert.ok((await back(path, 'short')).text.includes(start(prefix, 'checkout_short')));
-      }
-    });
-
-    test(`says nothing about the payment in another browser (${prefix})`, async () => {
-      const made: [string, unknown][] = [];
-      const { status, text } = await request(`/${prefix}/payment/success?id=${NUMBER}`, { made });
-      assert.equal(status, 200);
-      assert.ok(text.includes(NUMBER));
-      assert.ok(!made.some(([name]) => name.startsWith('payment')));
-      assert.ok(!text.includes(start(prefix, 'checkout_settled')));
-    });
-  }
-
-  test('finds the invoice that was left last, if the payment system gives no number', async () => {
-    const cookies = { [`invoice-${NUMBER}`]: sceneId('settled'), 'order-last': `en ${NUMBER}` };
-    assert.ok((await request('/En/payment/success', { cookies })).text.includes(en.checkout_settled));
   });
 });

@@ -108,6 +108,12 @@ const payment = (now: Date, status: Payment['status'], more: Partial<Payment> = 
 
 const part = { paid: { amount: '40.10', currency: 'USDT_TRC20' }, credit: '40.00' };
 
+/** Payment that came after the price had ended: it isn't pending. */
+const AFTER_LOCK = { late: true, credit: '0.00' };
+const OF_PAYEER = { currency: 'PAYEER_USD', network: 'Payeer', confirmations: 0, needed: 0 };
+const DUST = { amount: '0.01', currency: 'USDT_TRC20' };
+const withOldPrice = (now: Date): Partial<Invoice> => ({ option: onTron(now, { status: 'over', expires_at: soon(now, -300) }) });
+
 /** Scenes by name: what differs from an open invoice that nobody has paid. */
 const SCENES = {
   open: () => ({}),
@@ -159,7 +165,25 @@ const SCENES = {
   cancelled: () => ({ state: 'cancelled', methods: [] }),
   invalid: (now) => ({ state: 'invalid', methods: [], payments: [payment(now, 'reversed', { credit: '0.00' })] }),
   dropped: (now) => ({ dropped: true, payments: [payment(now, 'dropped', { credit: '0.00', confirmations: 0 })] }),
-  late: (now) => ({ late: true, payments: [payment(now, 'seen', { late: true, credit: '84.32' })] }),
+  late: (now) => ({ ...withOldPrice(now), late: true, payments: [payment(now, 'seen', AFTER_LOCK)] }),
+  late_waiting: (now) => ({
+    ...{ ...withOldPrice(now), late: true },
+    payments: [payment(now, 'waiting', { ...AFTER_LOCK, confirmations: 19 })],
+  }),
+  late_used: (now) => ({
+    late: true,
+    payments: [payment(now, 'seen', { ...AFTER_LOCK, ...OF_PAYEER, paid: { amount: '87.10', currency: 'PAYEER_USD' } })],
+  }),
+  late_chosen: (now) => ({ option: onTron(now), late: true, payments: [payment(now, 'seen', AFTER_LOCK)] }),
+  dust: (now) => ({ payments: [payment(now, 'unallocated', { ...AFTER_LOCK, confirmations: 19, paid: DUST, over: DUST })] }),
+  settled_late: (now) => ({
+    ...{ state: 'settled', credited: '84.50', due: '0.00', methods: [] },
+    payments: [payment(now, 'credited', { confirmations: 19 }), payment(now, 'seen', { ...AFTER_LOCK, id: idOf(902) })],
+  }),
+  time_over: (now) => ({
+    ...{ ...ended(now), ...withOldPrice(now), pending: '40.00', due: '44.50', methods: [] },
+    payments: [payment(now, 'seen', part)],
+  }),
   held: (now) => ({ state: 'confirming', pending: '84.50', due: '0.00', methods: [], payments: [payment(now, 'held')] }),
   not_accepted: (now) => ({ payments: [payment(now, 'unallocated', { refused: true, credit: '0.00', confirmations: 19 })] }),
   marked: (now) => ({
@@ -170,7 +194,7 @@ const SCENES = {
     payments: [payment(now, 'credited', part)],
   }),
   marked_invalid: () => ({ mark: 'invalid', state: 'cancelled', methods: [] }),
-  waiting: (now) => ({ payments: [payment(now, 'waiting', { credit: '0.00' })] }),
+  waiting: (now) => ({ ...withOldPrice(now), payments: [payment(now, 'waiting', { credit: '0.00' })] }),
   top_up: (now) => ({ ...topUp(now) }),
   top_up_chosen: (now) => ({
     ...topUp(now),

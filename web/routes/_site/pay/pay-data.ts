@@ -78,9 +78,20 @@ export const mayChoose = ({ state, methods }: Pick<Invoice, 'state' | 'methods'>
 export const isPartlyPaid = ({ credited, pending, amount }: Pick<Invoice, 'credited' | 'pending' | 'amount'>): boolean =>
   amount !== undefined && /[1-9]/.test(credited + pending);
 
-/** True while a payment that came too late isn't final, and no other payment was begun. */
-export const awaitsLate = ({ late, option, payments }: Pick<Invoice, 'late' | 'option' | 'payments'>): boolean =>
-  late && !option && payments.some((payment) => payment.late && ['seen', 'held', 'waiting'].includes(payment.status));
+/** True while a payment that isn't counted as pending may still be credited: it came too late, or it waits for a rate. */
+export const awaitsPayment = ({ state, late, payments }: Pick<Invoice, 'state' | 'late' | 'payments'>): boolean =>
+  isUnfinished({ state }) && (late || payments.some(({ status }) => status === 'waiting'));
+
+/** True if an open invoice's time is over. It ends once the payments that were made in time have been counted. */
+export const isTimeOver = ({ state, expires_at: end }: Pick<Invoice, 'state' | 'expires_at'>, now: number): boolean =>
+  state === 'open' && Date.parse(end) <= now;
+
+/**
+ * True if the price of an option has ended. It ends by the server's time, before any news about it. The payment to a top-up has the
+ * rate of its own moment, so no price of it ends.
+ */
+export const isPriceOver = ({ status, pays, expires_at: end }: PayOption, now: number): boolean =>
+  status === 'over' || (status === 'open' && pays !== undefined && Date.parse(end) <= now);
 
 /** Returns the id of the stream event for the state of the invoice that a page shows. */
 export const payMarkOf = ({ version, confirmations }: Pick<Invoice, 'version' | 'confirmations'>): string =>

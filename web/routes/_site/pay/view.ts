@@ -1,5 +1,5 @@
 import { askedMethod } from './answer.ts';
-import { mayChoose } from './pay-data.ts';
+import { awaitsPayment, isPriceOver, isTimeOver, mayChoose } from './pay-data.ts';
 import type { Pay } from './use-pay.ts';
 
 /**
@@ -8,12 +8,14 @@ import type { Pay } from './use-pay.ts';
  */
 export type View = 'choose' | 'preparing' | 'refused' | 'over' | 'pay' | 'none';
 
-/** Returns the step that the page asks of the buyer. An option's price ends by the server's time, before any news about it. */
+/**
+ * Returns the step that the page asks of the buyer. If the price is over while a payment is awaited, the buyer is asked before they
+ * get a new one: they choose again, in a list that is folded.
+ */
 export function viewOf({ data: { invoice }, answer, part, now }: Pick<Pay, 'data' | 'answer' | 'part' | 'now'>): View {
   const { option, chosen_by_store: isOnlyNamed } = invoice;
-  if (!mayChoose(invoice)) return 'none';
+  if (!mayChoose(invoice) || isTimeOver(invoice, now)) return 'none';
   if (!option || isOnlyNamed || part === 'change' || askedMethod(answer) !== undefined) return 'choose';
-  if (option.status !== 'open') return option.status;
-  // The payment to a top-up has the rate of its own moment, so no price of it ends.
-  return option.pays !== undefined && Date.parse(option.expires_at) <= now ? 'over' : 'pay';
+  if (isPriceOver(option, now)) return awaitsPayment(invoice) ? 'choose' : 'over';
+  return option.status === 'open' ? 'pay' : option.status;
 }

@@ -12,18 +12,19 @@ import { Field } from '../../../../ui/fields/field.tsx';
 import { Message } from '../../../../ui/parts/message.tsx';
 import css from './methods.module.css';
 import { PartLink } from '../part-link.tsx';
-import { type PayMethod, partUrl } from '../pay-data.ts';
+import { type PayMethod, awaitsPayment, isPriceOver, partUrl } from '../pay-data.ts';
 import { askedMethod, errorOf, valueOf } from '../answer.ts';
 import { usePay } from '../use-pay.ts';
 import { WalletsPart } from './wallets.tsx';
 
 /**
- * Choice of a method. If a payment came too late, the choice is closed at first, so that nobody pays twice by mistake. A method
- * that requires fields of the payer's account has a second step.
+ * Choice of a method. While a payment is awaited that isn't counted yet, the choice is folded at first, so that nobody pays twice
+ * by mistake. A method that requires fields of the payer's account has a second step.
  */
 export function MethodsPart({ isRefused }: { isRefused: boolean }): ReactNode {
-  const { data, answer, part } = usePay();
-  const { methods, late, option, chosen_by_store: isOnlyNamed } = data.invoice;
+  const { data, answer, part, now } = usePay();
+  const { methods, option, chosen_by_store: isOnlyNamed } = data.invoice;
+  const isFolded = awaitsPayment(data.invoice) && (!option || isPriceOver(option, now));
   const asked = askedMethod(answer);
   const asking = methods.find(({ method }) => method === asked);
   const choice = asking ? (
@@ -41,8 +42,8 @@ export function MethodsPart({ isRefused }: { isRefused: boolean }): ReactNode {
           {m.checkout_refused_text()}
         </Message>
       )}
-      {late && !option && !asking ? (
-        <details className={css['again']}>
+      {isFolded && !asking ? (
+        <details className={css['again']} open={answer?.intent === 'method'}>
           <summary>
             {m.checkout_again()}
             <Icon name="caret-down" size={16} />

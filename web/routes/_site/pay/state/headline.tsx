@@ -7,7 +7,16 @@ import { cx } from '../../../../ui/base/cx.ts';
 import { Icon } from '../../../../ui/base/icon.tsx';
 import { writeRemaining } from '../../../../ui/base/time.ts';
 import css from './headline.module.css';
-import { type Invoice, type PayOption, awaitsLate, isChecked, isMarked, isPartlyPaid } from '../pay-data.ts';
+import {
+  type Invoice,
+  type PayData,
+  type PayOption,
+  awaitsPayment,
+  isChecked,
+  isMarked,
+  isPartlyPaid,
+  isTimeOver,
+} from '../pay-data.ts';
 import { usePay } from '../use-pay.ts';
 import type { View } from '../view.ts';
 
@@ -18,21 +27,18 @@ export function Headline({ view }: { view: View }): ReactNode {
   const isTimed = view === 'pay' && option?.pays !== undefined && !test;
   return (
     <div className={css['head']} aria-live="polite">
-      <h1 className={cx('title', css['title'])}>{titleOf(view, data.invoice)}</h1>
+      <h1 className={cx('title', css['title'])}>{titleOf(view, data.invoice, now)}</h1>
       {isTimed && <Countdown until={option.expires_at} now={now} />}
     </div>
   );
 }
 
-function titleOf(
-  view: View,
-  invoice: Pick<Invoice, 'state' | 'mark' | 'credited' | 'pending' | 'option' | 'amount' | 'test' | 'late' | 'payments'>,
-): ReactNode {
-  const { option, test } = invoice;
+function titleOf(view: View, invoice: PayData['invoice'], now: number): ReactNode {
+  const { option, test, mark } = invoice;
   switch (view) {
     case 'choose':
     case 'refused':
-      if (awaitsLate(invoice)) return m.checkout_late_wait();
+      if (awaitsPayment(invoice)) return m.checkout_late_wait();
       return isPartlyPaid(invoice) ? m.checkout_choose_rest() : m.checkout_choose();
     case 'over':
       return invoice.state === 'short' ? m.checkout_choose_rest() : m.checkout_over();
@@ -41,9 +47,9 @@ function titleOf(
     case 'pay':
       return test ? m.checkout_test_waits() : option && <PayTitle option={option} />;
     default:
-      if (isMarked(invoice)) return invoice.mark === 'settled' ? m.checkout_marked_settled() : m.checkout_marked_invalid();
+      if (isMarked(invoice)) return mark === 'settled' ? m.checkout_marked_settled() : m.checkout_marked_invalid();
       if (invoice.state === 'confirming' && isChecked(invoice)) return m.checkout_checking();
-      return STATES[invoice.state]();
+      return isTimeOver(invoice, now) ? m.checkout_time_over() : STATES[invoice.state]();
   }
 }
 

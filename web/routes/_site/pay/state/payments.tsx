@@ -8,7 +8,7 @@ import { writeTime } from '../../../../ui/base/time.ts';
 import { Code, CopyButton } from '../../../../ui/parts/copyable.tsx';
 import { Pill, type PillTone } from '../../../../ui/parts/pill.tsx';
 import { pageUrl } from '../../../pages.ts';
-import type { PayPayment } from '../pay-data.ts';
+import { type Invoice, type PayPayment, isUnfinished } from '../pay-data.ts';
 import css from './payments.module.css';
 import { usePay } from '../use-pay.ts';
 import { WithNumber } from './with-number.tsx';
@@ -79,8 +79,8 @@ function PaymentNotes({ of: payment }: { of: PayPayment }): ReactNode {
   const isOnWay = status === 'seen' || status === 'waiting' || status === 'held';
   const notes = [
     status === 'credited' && counts !== undefined && m.checkout_counted({ sum: counts }),
-    isOnWay && !late && counts !== undefined && m.checkout_counts({ sum: counts }),
-    isOnWay && late && (state === 'expired' || state === 'cancelled' ? m.checkout_payment_ended() : m.checkout_payment_late()),
+    isOnWay && !late && isUnfinished({ state }) && counts !== undefined && m.checkout_counts({ sum: counts }),
+    isOnWay && (late || state === 'settled') && LATE[state](),
     status === 'held' && m.checkout_held(),
     status === 'waiting' && m.checkout_waits(),
     status === 'dropped' && m.checkout_payment_dropped(),
@@ -98,6 +98,17 @@ function PaymentNotes({ of: payment }: { of: PayPayment }): ReactNode {
     </p>
   );
 }
+
+/** Sentence about a payment that is on its way and comes too late, by the state of the invoice. */
+const LATE: Readonly<Record<Invoice['state'], () => string>> = {
+  open: m.checkout_payment_late,
+  confirming: m.checkout_payment_late,
+  short: m.checkout_payment_late,
+  settled: m.checkout_payment_extra,
+  expired: m.checkout_payment_ended,
+  cancelled: m.checkout_payment_ended,
+  invalid: m.checkout_payment_ended,
+};
 
 const overWords = (order: PayPayment['order'], sum: string, number: string): string =>
   order ? m.checkout_over_own({ sum }) : m.checkout_payment_over({ sum, number });

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useMoneyText } from '../../../../features/money.tsx';
 import { m } from '../../../../features/words.ts';
 import { Message } from '../../../../ui/parts/message.tsx';
-import { isChecked, isGivenBack, isMarked, isUnfinished } from '../pay-data.ts';
+import { isChecked, isGivenBack, isMarked, isTimeOver, isUnfinished } from '../pay-data.ts';
 import { usePay } from '../use-pay.ts';
 import type { View } from '../view.ts';
 import { ReturnLink } from './return-link.tsx';
@@ -43,12 +43,14 @@ function DroppedNote(): ReactNode {
 }
 
 function StateNote({ view }: { view: View }): ReactNode {
-  const { invoice } = usePay().data;
+  const { now, data } = usePay();
+  const { invoice } = data;
   const text = useMoneyText();
   const { currency, number, credited, amount = credited } = invoice;
   if (isMarked(invoice)) return <Ended>{m.checkout_marked_text({ number })}</Ended>;
   switch (invoice.state) {
     case 'open':
+      if (isTimeOver(invoice, now)) return <Message tone="info">{m.checkout_time_over_text()}</Message>;
       return view === 'none' ? <Message tone="neutral">{m.checkout_closed_text()}</Message> : null;
     case 'confirming':
       return <Message tone="info">{isChecked(invoice) ? m.checkout_checking_text() : m.checkout_confirming_text()}</Message>;
