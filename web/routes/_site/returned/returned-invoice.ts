@@ -6,7 +6,7 @@ import type { Visit } from '../../../server/routing/visit.ts';
 import { writeDeadline } from '../../../ui/base/time.ts';
 import { pageUrl } from '../../pages.ts';
 import { storedInvoice } from '../pay/pay-cookie.ts';
-import type { Invoice } from '../pay/pay-data.ts';
+import { type Invoice, awaitsPayment, isMarked, isPartlyPaid, isTimeOver, isUnfinished } from '../pay/pay-data.ts';
 import type { Line, ReturnedView, Way } from './returned-shown.ts';
 import { RETURNED_WORDS } from './returned-words.ts';
 
@@ -36,11 +36,19 @@ export function ofInvoice(visit: Visit, invoice: Invoice, way: Way): ReturnedVie
 
 function stateOf({ locale, now }: Visit, invoice: Invoice, way: Way): Pick<ReturnedView, 'title' | 'seal' | 'icon' | 'lead'> {
   const { invoice: words } = RETURNED_WORDS[locale];
+  const { state, mark } = invoice;
   const say = (text: string, params?: Parameters<typeof filled>[2]): string => filled(text, locale, params);
-  switch (invoice.state) {
+  if (isMarked(invoice)) {
+    const title = mark === 'settled' ? m.checkout_marked_settled() : m.checkout_marked_invalid();
+    return { ...ENDED, icon: mark === 'settled' ? 'check' : 'prohibit', title, lead: say(words.marked) };
+  }
+  if (isUnfinished(invoice) && invoice.late) return { ...WAITS, title: m.checkout_late(), lead: m.checkout_late_text() };
+  switch (state) {
     case 'open':
-      if (invoice.payments.some(({ status }) => status !== 'dropped'))
-        return { ...WAITS, title: m.checkout_choose_rest(), lead: say(words.partly) };
+      if (isTimeOver(invoice, Date.parse(now)))
+        return { ...WAITS, title: m.checkout_time_over(), lead: m.checkout_time_over_text() };
+      if (awaitsPayment(invoice)) return { ...WAITS, title: m.checkout_late_wait(), lead: m.checkout_waits() };
+      if (isPartlyPaid(invoice)) return { ...WAITS, title: m.checkout_choose_rest(), lead: say(words.partly) };
       if (way === 'paid') {
         const name = invoice.option?.network ?? '';
         return { ...WAITS, title: say(words.waiting_title), lead: say(words.waiting, { name }) };
@@ -74,6 +82,7 @@ function contentOf({ locale }: Visit, invoice: Invoice): Pick<ReturnedView, 'lin
   });
   const sum = (amount: string): { sum: Sum } => ({ sum: { amount, currency } });
   const isPaid = state === 'settled';
+  const isAsked = !isPaid && !isMarked(invoice) && !awaitsPayment(invoice) && due !== undefined;
   const open = { label: filled(words.ways.open, locale), href: pageUrl(locale, 'pay', { id }) };
   const other = shop
     ? { label: filled(words.ways.shop, locale), href: shop }
@@ -82,8 +91,8 @@ function contentOf({ locale }: Visit, invoice: Invoice): Pick<ReturnedView, 'lin
     lines: [
       line(words.label, number),
       line(words.store, store.name),
-      line(words.paid, sum(credited), isPaid || due === undefined),
-      ...(isPaid || due === undefined ? [] : [line(words.due, sum(due), true)]),
+      line(words.paid, sum(credited), !isAsked),
+      ...(isAsked ? [line(words.due, sum(due), true)] : []),
     ],
     ways: isPaid && shop ? [open, other] : [other, open],
   };
