@@ -2,6 +2,10 @@
 
 import type { Statements } from '../../platform/index.ts';
 import { RESERVE_DAYS } from '../businesses/reversible.ts';
+import { releasesSql } from '../businesses/releases-sql.ts';
+
+/** SQL: the terms of the business `b`. */
+const TERMS = { days: `coalesce(b.release_days, ${RESERVE_DAYS})`, share: 'coalesce(b.last_share, 0)' };
 
 /** A settled payment that may leave the reserve. `isForDebt`: true if it repays what is owed in its unit because of its store. */
 export interface DueReceipt {
@@ -18,9 +22,7 @@ export const dueReceipts = (db: Statements, max: number): Promise<DueReceipt[]> 
   db.rows<DueReceipt>(
     `select id, "invoiceId", "isForDebt" from (
        select s.id, s.invoice_id as "invoiceId", s.at, s.look_at,
-         s.at <= clock_now() - ${RESERVE_DAYS} * interval '1 day'
-           or s.at <= clock_now() - coalesce(b.release_days, ${RESERVE_DAYS}) * interval '1 day'
-             and s.in_reserve > ceil(s.parts * coalesce(b.last_share, 0) / 100) as "isOver",
+         exists (select from ${releasesSql('s', TERMS)} where release.at <= clock_now() and release.parts > 0) as "isOver",
          exists (select from store_debt d where d.party = 'business_' || s.business_id and d.unit = s.unit
            and d.by_store ? s.store_id::text) as "isForDebt"
        from settled_payment s join business b on b.id = s.business_id

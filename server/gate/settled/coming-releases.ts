@@ -2,7 +2,7 @@
 
 import type { Statements } from '../../platform/index.ts';
 import { shownBounds } from '../businesses/open-bounds.ts';
-import { RESERVE_DAYS } from '../businesses/reversible.ts';
+import { releasesSql } from '../businesses/releases-sql.ts';
 import type { Store } from '../stores/store.ts';
 
 /** A sum that leaves the reserve. `day`: in the store's time zone, as `2026-11-20`; undefined once that day is past. */
@@ -23,16 +23,10 @@ export async function comingReleases(
   if (businessId === undefined) return [];
   const { releaseDays, lastShare } = await shownBounds(db, businessId);
   const rows = await db.rows<{ day: string | null; unit: string; parts: string }>(
-    `with receipt as (
-       select unit, at, in_reserve, case when $3::int < ${RESERVE_DAYS} then greatest(in_reserve - ceil(parts * $4::int / 100), 0)
-         else 0 end as early
-       from settled_payment where store_id = $1 and in_reserve > 0
-     ), release as (
-       select unit, at + $3::int * interval '1 day' as at, early as parts from receipt
-       union all select unit, at + ${RESERVE_DAYS} * interval '1 day', in_reserve - early from receipt
-     )
-     select case when at > clock_now() then to_char(at at time zone $2, 'YYYY-MM-DD') end as day, unit, sum(parts)::text as parts
-     from release where parts > 0 group by 1, 2 order by 1 nulls first, 2`,
+    `select case when release.at > clock_now() then to_char(release.at at time zone $2, 'YYYY-MM-DD') end as day, unit,
+       sum(release.parts)::text as parts
+     from settled_payment s cross join lateral ${releasesSql('s', { days: '$3::int', share: '$4::int' })}
+     where store_id = $1 and in_reserve > 0 and release.parts > 0 group by 1, 2 order by 1 nulls first, 2`,
     [id, timezone, releaseDays, lastShare],
     { name: 'gate.coming_releases' },
   );
