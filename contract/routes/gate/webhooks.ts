@@ -20,7 +20,8 @@ const wrong = { error: 'wrong_value' };
 const anyEvent = z.enum([...STORE_EVENTS, ...GREENFIELD_EVENTS], wrong);
 const events = z.array(anyEvent, wrong).min(1, { error: 'events_none' }).max(STORE_EVENTS.length, wrong);
 const body = z.enum(['kurs', 'greenfield'], wrong).meta({
-  description: '`kurs`: `{type, timestamp, data}`, as in `/store/{store}/events` · `greenfield`: as BTCPay Server sends it',
+  description:
+    '`kurs`: `{type, timestamp, data}`, as in `/store/{store}/events` · `greenfield`: as BTCPay Server sends it, with `test: true` for a test store',
 });
 const secret = z
   .string()

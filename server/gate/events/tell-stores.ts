@@ -64,8 +64,9 @@ function inOurs({ id, told: { invoice }, news, data }: NewEvent): Published[] {
 
 function inGreenfield({ told, news }: NewEvent): Published[] {
   const { view, metadata } = told.invoice;
+  const head = { storeId: view.store.id, invoiceId: view.id, ...(view.terms.isTest && { isOfTestStore: true as const }) };
   return greenfieldOf(told, news).map(({ type, fields }, at): Published => {
-    const body: GreenfieldBody = { storeId: view.store.id, invoiceId: view.id, fields, metadata };
+    const body: GreenfieldBody = { ...head, fields, metadata };
     const thread = { name: view.id, place: news.version * PLACES + at, isOvertaking: isStateEvent(type) };
     return { id: newId(), owner: ownerOf('greenfield', view.store.id), type, body, thread };
   });

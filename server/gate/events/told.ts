@@ -33,6 +33,8 @@ export type StoreEventBody = InvoiceEventBody | OtherEventBody;
 export interface GreenfieldBody {
   readonly storeId: string;
   readonly invoiceId: string;
+  /** True for a test invoice; absent for one with money. */
+  readonly isOfTestStore?: true;
   readonly fields: GreenfieldNews['fields'];
   /** JSON of the shop. */
   readonly metadata: string;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { STORE_EVENTS, routes } from '@kurs/contract';
+import { GREENFIELD_EVENTS, STORE_EVENTS, routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { queuedLetters } from '../../deliveries/testing.ts';
 import { newId } from '../../platform/index.ts';
@@ -27,7 +27,7 @@ import { refundSecret } from '../refunds/refund-secret.ts';
 import { claimsOf } from '../refunds/rows/claim-rows.ts';
 import { readRefund, refundsOfInvoice } from '../refunds/rows/refund-rows.ts';
 import { claimPageWire } from '../refunds/views/claim-wire.ts';
-import { makeWebhook } from '../webhooks/webhooks.ts';
+import { makeWebhook, removeWebhook } from '../webhooks/webhooks.ts';
 import { payWire } from '../views/pay-wire.ts';
 import { openReceiver } from './receiver.testing.ts';
 import { CLAIMANT } from './refund-world.testing.ts';
@@ -154,29 +154,35 @@ test('test refunds are claimed by their link, in parts, or return, and no money 
   assert.deepEqual(await world.prove(), []);
 });
 
-test('every case of a test store reaches the shop’s log, and no posting is written', async (t) => {
-  const shop = await openReceiver();
-  t.after(() => shop.close());
-  const deps = { db: world.db, webhooks: testSealer, privateOrigin: shop.origin };
-  await makeWebhook(deps, { store, url: `${shop.origin}/hook`, body: 'kurs' });
-  for (const one of routes.storeTestPay.input.shape.case.options) await play(one);
-  const idle = await made();
-  await markInvoice(world.db, { store, id: idle.view.id, as: 'settled' });
-  await cancelInvoice(world.db, { store, id: (await made()).view.id });
-  for (let before = -1; before !== shop.received.length;) {
-    before = shop.received.length;
-    await shop.deliver(world.db);
-  }
-  const types = new Set(shop.received.map(({ type }) => type));
-  // Payouts that fail and moves to a wallet need money.
-  const absent = ['refund.returned', 'refund.failed', 'settlement.moved'];
-  assert.deepEqual(
-    STORE_EVENTS.filter((type) => !types.has(type)),
-    absent,
-  );
-  for (const { type, body } of shop.received) assert.equal((body['data'] as { test?: boolean }).test, true, type);
-  assert.equal(await posted(), postings);
-});
+// Payouts that fail and moves to a wallet need money, and so does a late payment that a store accepts.
+const BODIES = [
+  { body: 'kurs', types: STORE_EVENTS, absent: ['refund.returned', 'refund.failed', 'settlement.moved'] },
+  { body: 'greenfield', types: GREENFIELD_EVENTS, absent: ['InvoicePaidAfterExpiration'] },
+] as const;
+
+for (const { body: form, types, absent } of BODIES)
+  test(`every case of a test store reaches the shop’s log as a test, and no posting is written: ${form}`, async (t) => {
+    const shop = await openReceiver();
+    t.after(() => shop.close());
+    const deps = { db: world.db, webhooks: testSealer, privateOrigin: shop.origin };
+    const { endpoint } = await makeWebhook(deps, { store, url: `${shop.origin}/hook`, body: form });
+    t.after(() => removeWebhook(world.db, { store, id: endpoint.id }));
+    for (const one of routes.storeTestPay.input.shape.case.options) await play(one);
+    const idle = await made();
+    await markInvoice(world.db, { store, id: idle.view.id, as: 'settled' });
+    await cancelInvoice(world.db, { store, id: (await made()).view.id });
+    for (let before = -1; before !== shop.received.length;) {
+      before = shop.received.length;
+      await shop.deliver(world.db);
+    }
+    const seen = new Set(shop.received.map(({ type }) => type));
+    assert.deepEqual(
+      types.filter((type) => !seen.has(type)),
+      absent,
+    );
+    for (const { type, body } of shop.received) assert.equal(((body['data'] ?? body) as { test?: boolean }).test, true, type);
+    assert.equal(await posted(), postings);
+  });
 
 test('refuses a journal of a test refund that does not come out as its rows state', async () => {
   const { view } = await play('refund_claimed');

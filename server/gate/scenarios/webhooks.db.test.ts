@@ -173,6 +173,7 @@ test('the body greenfield has what plug-ins read', async () => {
     [body['webhookId'], body['storeId'], body['isRedelivery'], body['overPaid'], body['manuallyMarked']],
     [id, world.store.id, false, false, false],
   );
+  assert.ok(!('test' in body));
   assert.equal(body['deliveryId'], body['originalDeliveryId']);
   assert.equal(typeof body['timestamp'], 'number');
   const payment = final.body['payment'] as Record<string, unknown>;
@@ -330,6 +331,7 @@ test('a test delivery is sent once, and its answer stands in the log', async () 
   await deliver();
   assert.equal(shop.received.length, 1);
   assert.match(String(shop.received[0]?.body['invoiceId']), /^__test__/);
+  assert.equal(shop.received[0]?.body['test'], true);
   const shown = await deliveryView(world.db, { store, id: delivery });
   assert.deepEqual([shown.state, shown.status, shown.attempts.length], ['given_up', 503, 1]);
   assert.equal(shown.body, shop.received[0]?.text);

@@ -50,10 +50,11 @@ export const greenfieldWebhook: DeliveryKind = {
   ...ofStores,
   kind: kindOf('greenfield'),
   bodyOf({ type, at, body }, attempt) {
-    const { storeId, invoiceId, fields, metadata } = body as GreenfieldBody;
+    const { storeId, invoiceId, isOfTestStore, fields, metadata } = body as GreenfieldBody;
     const head = {
       ...{ deliveryId: attempt?.id, webhookId: attempt?.endpoint, originalDeliveryId: attempt?.delivery },
       ...{ isRedelivery: attempt?.isRepeated ?? false, type, timestamp: Math.floor(at.getTime() / 1_000), storeId, invoiceId },
+      ...(isOfTestStore && { test: true }),
       ...fields,
     };
     return `${JSON.stringify(head).slice(0, -1)},"metadata":${metadata}}`;

@@ -26,7 +26,13 @@ const SAMPLE = {
     return type === 'settlement.moved' ? movedSample(of) : invoiceSample(of);
   },
   greenfield: ({ id, storeId }: Sample): GreenfieldBody => ({
-    ...{ invoiceId: id, storeId, fields: { manuallyMarked: false, overPaid: false, partiallyPaid: false }, metadata: METADATA },
+    ...{
+      invoiceId: id,
+      storeId,
+      isOfTestStore: true,
+      fields: { manuallyMarked: false, overPaid: false, partiallyPaid: false },
+      metadata: METADATA,
+    },
   }),
 };
 
