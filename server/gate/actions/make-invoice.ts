@@ -112,7 +112,7 @@ async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru', byLink: ByLink 
   // Read behind the new row, which waits for a concurrent closing of the business or of the account.
   await requireTakes(tx, store);
   if (byLink) await requireHolder(tx, store);
-  await tellStores(tx, [{ invoice, from: 'open', news: [{ kind: 'created', version: 1 }] }]);
+  await tellStores(tx, [{ invoice, before: view, news: [{ kind: 'created', version: 1 }] }]);
   return invoice;
 }
 

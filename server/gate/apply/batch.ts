@@ -169,7 +169,7 @@ export class InvoiceBatch {
     this.#invoices.set(id, { ...before, view: step.invoice });
     this.#changed.add(id);
     this.#news.set(id, [...(this.#news.get(id) ?? []), ...step.news]);
-    this.#told.push({ invoice: this.invoice(id), from: before.view.state, news: step.news });
+    this.#told.push({ invoice: this.invoice(id), before: before.view, news: step.news });
     const journalId = newId();
     if (step.invoice.terms.isTest) {
       judgeStep(before.view, step, journalId);

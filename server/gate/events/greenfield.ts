@@ -13,6 +13,7 @@ import {
   type InvoicePayment,
   creditedOf,
   handedOf,
+  hasEnded,
   isUnfinished,
   optionOf,
   payersPart,
@@ -31,10 +32,11 @@ const STATE_EVENTS: ReadonlySet<GreenfieldEvent> = new Set([
 /** True if earlier events of the invoice are no news once this one is there. */
 export const isStateEvent = (type: GreenfieldEvent): boolean => STATE_EVENTS.has(type);
 
-const ENDED: ReadonlySet<Invoice['state']> = new Set(['expired', 'cancelled', 'invalid']);
+/** A step of an invoice: what is read of its events. */
+type Step = Pick<Told, 'before'> & { readonly invoice: Pick<Told['invoice'], 'view'> };
 
 /** Returns the events of the Greenfield API for one of ours, in order. None for events that plug-ins would take wrongly. */
-export function greenfieldOf({ invoice: { view }, from }: Told, { kind, paymentId, mark }: News): GreenfieldNews[] {
+export function greenfieldOf({ invoice: { view }, before }: Step, { kind, paymentId, mark }: News): GreenfieldNews[] {
   if (kind === 'marked') return markedNews(view, mark);
   // The mark counts until money settles the invoice.
   if (view.mark !== undefined && kind !== 'created') return [];
@@ -47,13 +49,13 @@ export function greenfieldOf({ invoice: { view }, from }: Told, { kind, paymentI
       return counts ? [{ type: 'InvoiceReceivedPayment', fields: paymentFields(view, payment) }] : [];
     }
     case 'payment_final':
-      return payment?.stage === 'credited' ? [{ type: 'InvoicePaymentSettled', fields: paymentFields(view, payment) }] : [];
+      return payment?.stage === 'credited' ? [paymentSettled(view, payment)] : [];
     case 'processing':
       return [{ type: 'InvoiceProcessing', fields: { overPaid: isOverPaid(view) } }];
     case 'settled': {
-      const late: GreenfieldNews = { type: 'InvoicePaidAfterExpiration', fields: {} };
       const settled: GreenfieldNews = { type: 'InvoiceSettled', fields: { manuallyMarked: false, overPaid: isOverPaid(view) } };
-      return ENDED.has(from) ? [late, settled] : [settled];
+      const late = acceptedIn(before, view).map((one) => paymentSettled(view, one));
+      return late.length > 0 ? [...late, { type: 'InvoicePaidAfterExpiration', fields: {} }, settled] : [settled];
     }
     case 'short':
       return [
@@ -69,6 +71,17 @@ export function greenfieldOf({ invoice: { view }, from }: Told, { kind, paymentI
       return [];
   }
 }
+
+/** Returns the late payments that a step accepted after the invoice had ended. One that comes again is not among them. */
+function acceptedIn(before: Invoice, after: Invoice): InvoicePayment[] {
+  if (!hasEnded(before)) return [];
+  return after.payments.filter(({ id, stage }) => stage === 'credited' && find(before, id)?.stage === 'unallocated');
+}
+
+const paymentSettled = (view: Invoice, payment: InvoicePayment): GreenfieldNews => ({
+  type: 'InvoicePaymentSettled',
+  fields: paymentFields(view, payment),
+});
 
 /** Returns the event by which plug-ins follow a mark. */
 function markedNews(view: Invoice, mark: InvoiceMark | undefined): GreenfieldNews[] {

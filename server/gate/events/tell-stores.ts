@@ -51,8 +51,8 @@ export async function publishTold(tx: Tx, { id, storeId, kind, data, thread }: O
   await publish(tx, { id, owner, type, body, ...(thread && { thread }) });
 }
 
-/** Events that one of ours may cause in the Greenfield API, at most. */
-const PLACES = 10;
+/** Places in an invoice's thread for one of our events, which may cause many in the Greenfield API: one for each late payment. */
+const PLACES = 1_000;
 
 function inOurs({ id, told: { invoice }, news, data }: NewEvent): Published[] {
   const { view, metadata } = invoice;

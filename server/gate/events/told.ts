@@ -2,14 +2,14 @@
 
 import type { GreenfieldEvent } from '@kurs/contract';
 import type { News } from '../invoices/draft.ts';
-import type { InvoiceState } from '../invoices/invoice-machine.ts';
+import type { Invoice } from '../invoices/invoice.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import type { EventData, MovedEventData, RefundEventData } from './store-event.ts';
 
-/** Events of one step. `invoice`: its row after the step. `from`: its state before the step. */
+/** Events of one step. `before`: the invoice before the step. `invoice`: its row after the step. */
 export interface Told {
   readonly invoice: StoredInvoice;
-  readonly from: InvoiceState;
+  readonly before: Invoice;
   readonly news: readonly News[];
 }
 

@@ -8,8 +8,10 @@ import { readOrders } from '../../exchange/index.ts';
 import { choose } from '../../exchange/testing.ts';
 import type { Db } from '../../platform/index.ts';
 import { refusal, testSealer } from '../../platform/testing.ts';
+import { makeWebhook, removeWebhook } from '../webhooks/webhooks.ts';
 import { decisionSteps } from './decisions.testing.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
+import { openReceiver } from './receiver.testing.ts';
 
 let world: InvoiceWorld;
 before(async () => {
@@ -49,6 +51,28 @@ for (const [method, amount] of [
     const { view: after } = await proven(invoice);
     assert.deepEqual([after.state, after.payments[0]?.stage], ['invalid', 'reversed']);
   });
+
+test('a late payment reaches plug-ins once it is accepted, before the settlement', async (t) => {
+  const shop = await openReceiver();
+  t.after(() => shop.close());
+  const deps = { db: world.db, webhooks: testSealer, privateOrigin: shop.origin };
+  const store = world.store.id;
+  const { endpoint } = await makeWebhook(deps, { store, url: `${shop.origin}/hook`, body: 'greenfield' });
+  t.after(() => removeWebhook(world.db, { store, id: endpoint.id }));
+  const told = async () => {
+    for (let before = -1; before !== shop.received.length;) {
+      before = shop.received.length;
+      await shop.deliver(world.db);
+    }
+    return shop.received.map(({ type }) => type);
+  };
+  const invoice = await late('USDT_TRC20');
+  const begin = ['InvoiceCreated', 'InvoiceExpired'];
+  assert.deepEqual(await told(), begin);
+  await accept(invoice);
+  const accepted = ['InvoicePaymentSettled', 'InvoicePaidAfterExpiration', 'InvoiceSettled'];
+  assert.deepEqual(await told(), [...begin, ...accepted]);
+});
 
 /**
  * Returns the world's database, of which a transaction stops after a statement that locks an order. `nth`: number of its call.
