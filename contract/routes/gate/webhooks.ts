@@ -5,7 +5,7 @@ import { webhookUrl } from '../../fields/webhook-url.ts';
 import { route } from '../../route.ts';
 import { GREENFIELD_EVENTS, INVOICE_EVENTS, REFUND_EVENTS, SETTLEMENT_EVENTS, STORE_EVENTS } from '../../webhook-events.ts';
 import { amount, id, longPage, orderId, time, unitCode } from '../../wire.ts';
-import { invoiceId, invoicePayment, invoiceState, metadata } from './invoices.ts';
+import { invoiceId, invoiceMarkWord, invoicePayment, invoiceState, metadata } from './invoices.ts';
 import { claimRow, refundRow } from './refunds.ts';
 import { settlement } from './settlements.ts';
 import { ofStore, storeId } from './stores.ts';
@@ -55,6 +55,7 @@ const invoiceEvent = z
       due: amount.optional(),
       order_id: z.string().optional(),
       test: isTest,
+      mark: invoiceMarkWord.optional().meta({ description: 'For `invoice.marked`: what the store marked the invoice as' }),
       /** Payment that the event is about. */
       payment: invoicePayment.optional(),
       metadata,

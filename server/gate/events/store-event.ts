@@ -1,7 +1,7 @@
 // Events for stores: types and content.
 
 import { type Output, type Routes, STORE_EVENTS, type StoreEvent } from '@kurs/contract';
-import type { NewsKind } from '../invoices/draft.ts';
+import type { News, NewsKind } from '../invoices/draft.ts';
 import { find } from '../invoices/steps.ts';
 import type { RefundNews } from '../rows/event-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
@@ -35,7 +35,7 @@ export const typeOf = (kind: EventKind): StoreEvent | undefined => KINDS.get(kin
 /** Returns the content of an event. `stored`: the invoice after the event's step. */
 export function eventData(
   stored: StoredInvoice,
-  { version, paymentId }: { readonly version: number; readonly paymentId?: string },
+  { version, paymentId, mark }: Pick<News, 'version' | 'paymentId' | 'mark'>,
 ): EventData {
   const { view, number, orderId } = stored;
   const payment = paymentId === undefined ? undefined : find(view, paymentId);
@@ -44,6 +44,7 @@ export function eventData(
     ...invoiceSums(stored),
     ...(orderId !== undefined && { order_id: orderId }),
     test: view.terms.isTest,
+    ...(mark !== undefined && { mark }),
     ...(payment && { payment: paymentWire(view.terms, payment, new Map()) }),
   };
 }
@@ -59,10 +60,10 @@ const FIELDS = [
  * is written unchanged.
  */
 export function invoiceEventJson(type: string, at: Date, stored: EventData, metadata: string): string {
-  const { id, number, version, state, currency, amount, credited, pending, due, order_id, test, payment } = stored;
+  const { id, number, version, state, currency, amount, credited, pending, due, order_id, test, mark, payment } = stored;
   const data: EventData = {
     ...{ id, number, version, state, currency, amount, credited, pending, due },
-    ...{ order_id, test, payment },
+    ...{ order_id, test, mark, payment },
   };
   return `${JSON.stringify({ type, timestamp: at.toISOString(), data }).slice(0, -2)},"metadata":${metadata}}}`;
 }

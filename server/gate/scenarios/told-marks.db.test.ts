@@ -1,4 +1,4 @@
-// Marks in the body of the Greenfield API: plug-ins set an order's state by them.
+// Events about marks. In the body of the Greenfield API, plug-ins set an order's state by them.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -72,4 +72,32 @@ test('money that settles a marked invoice is told', async () => {
   assert.equal((await world.read(invoice)).view.state, 'settled');
   assert.deepEqual(told(invoice).at(0), ['InvoiceSettled', true]);
   assert.deepEqual(told(invoice).at(-1), ['InvoiceSettled', false]);
+});
+
+test('an event of the body kurs, as of the cursor, says what the invoice was marked as', async () => {
+  const deps = { db: world.db, webhooks: testSealer, privateOrigin: shop.origin };
+  const store = world.store.id;
+  await makeWebhook(deps, { store, url: `${shop.origin}/kurs`, body: 'kurs', events: ['invoice.created', 'invoice.marked'] });
+  const invoice = await world.make();
+  await mark(invoice, 'settled');
+  await mark(invoice, 'invalid');
+  await deliver();
+  const own = shop.received.flatMap(({ path, type, body }) => {
+    const { id, mark: as } = (body['data'] ?? {}) as { id?: string; mark?: string };
+    return path === '/kurs' && id === invoice.view.id ? [[type, as]] : [];
+  });
+  const said = [
+    ['invoice.created', undefined],
+    ['invoice.marked', 'settled'],
+    ['invoice.marked', 'invalid'],
+  ];
+  assert.deepEqual(own, said);
+  const stored = await world.db.rows<{ as: string | null }>(
+    `select data ->> 'mark' as "as" from invoice_event where invoice_id = $1 order by version`,
+    [invoice.view.id],
+  );
+  assert.deepEqual(
+    stored.map(({ as }) => as),
+    [null, 'settled', 'invalid', null],
+  );
 });

@@ -23,7 +23,7 @@ const METADATA = '{"orderId":"test"}';
 const SAMPLE = {
   kurs: ({ type, ...of }: Sample) => {
     if (type.startsWith('refund.')) return refundSample(of);
-    return type === 'settlement.moved' ? movedSample(of) : invoiceSample(of);
+    return type === 'settlement.moved' ? movedSample(of) : invoiceSample({ type, ...of });
   },
   greenfield: ({ id, storeId }: Sample): GreenfieldBody => ({
     ...{
@@ -36,10 +36,11 @@ const SAMPLE = {
   }),
 };
 
-const invoiceSample = ({ id, currency }: Omit<Sample, 'type'>): InvoiceEventBody => ({
+const invoiceSample = ({ id, currency, type }: Sample): InvoiceEventBody => ({
   data: {
     ...{ id, number: 'KI-0000-0000', version: 1, state: 'settled', currency, amount: '1.00', credited: '1.00' },
     ...{ pending: '0.00', due: '0.00', order_id: 'test', test: true },
+    ...(type === 'invoice.marked' && { mark: 'settled' }),
   },
   metadata: METADATA,
 });
