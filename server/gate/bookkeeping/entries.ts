@@ -59,10 +59,11 @@ function partsOf(entry: SpanEntry, sales: readonly InvoiceSale[], invoice: Store
   if ((kind === 'sale' || kind === 'reserve_in') && isWhole && invoice)
     return own.flatMap((sale) => partsOfSale(kind, sale, invoice.view.terms.isBorneByStore));
   const [only] = own;
-  const isGivenBack = kind === 'reversal' && own.length === 1 && received <= change;
   // The rest of a sale that the reserve no longer has whole is an entry of the balance, or a debt.
-  const gross = isGivenBack && account === 'balance' ? received : change;
-  return [{ kind, gross, net: change, ...(isGivenBack && { sale: only }) }];
+  const isPartOf = kind === 'reversal' ? received <= change : kind === 'reversal_undone' && received >= change;
+  const isOfSale = own.length === 1 && isPartOf;
+  const gross = isOfSale && account === 'balance' ? received : change;
+  return [{ kind, gross, net: change, ...(isOfSale && { sale: only }) }];
 }
 
 /** Returns the entries of movements in their order, each with its parts, from the first to the last. */

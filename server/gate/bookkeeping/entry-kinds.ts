@@ -13,6 +13,7 @@ type Directions = Readonly<Partial<Record<'in' | 'out', EntryKind>>>;
 /** Kind of each movement of a store's accounts, by the journal's kind, the account and the direction. */
 export const ENTRY_KINDS: Readonly<Partial<Record<JournalKind, Readonly<Partial<Record<StoreAccount, Directions>>>>>> = {
   invoice_settled: { balance: { in: 'sale', out: 'debt_repaid' }, reserve: { in: 'reserve_in' } },
+  invoice_settled_again: { balance: { in: 'reversal_undone', out: 'debt_repaid' }, reserve: { in: 'reversal_undone' } },
   invoice_reversed: { balance: { out: 'reversal' }, reserve: { out: 'reversal' } },
   merchant_settled: { balance: { out: 'settlement' } },
   merchant_funded: { balance: { in: 'moved_back', out: 'debt_repaid' } },

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
 import { accounts, balances, balancesAt } from '../../ledger/index.ts';
 import { creditedOf } from '../invoices/invoice.ts';
+import { decisionSteps } from '../scenarios/decisions.testing.ts';
 import type { InvoiceWorld } from '../scenarios/invoice-world.testing.ts';
 import type { EntryKind } from './entry-kinds.ts';
 import { monthOf } from './month.ts';
@@ -145,5 +146,36 @@ test('a sale whose row was changed by SQL is one entry of what the books moved, 
   assert.ok(own.every(({ gross, net }) => gross === net));
   assert.match((await world.prove()).join(), /the sales of the invoice are not what its store received/);
   await world.owner.run('update invoice_sale set gross = gross - 1, fee = fee - 1 where journal = $1', [journal]);
+  assert.deepEqual(await world.prove(), []);
+});
+
+test('a payment that is taken back and given again is one sale of its month, with one fee', async () => {
+  const { takeAway, bringBack } = decisionSteps(() => world);
+  const invoice = await world.make({ amount: '100.00' });
+  world.pay(await world.choose(invoice, 'BTC'));
+  await world.mine();
+  const figures = async () => {
+    const { units } = await monthReport(world.db, { store: store(), month: months[1] });
+    const { kinds, days, balance } = units.find(({ currency }) => currency === 'BTC') ?? assert.fail();
+    const of = (...names: EntryKind[]) =>
+      (kinds ?? []).filter(({ kind }) => names.includes(kind)).map(({ kind, gross, net }) => ({ kind, gross, net }));
+    const reversed = of('reversal', 'reversal_undone').reduce((sum, { net }) => sum + parts('BTC', net), 0n);
+    return { sales: of('sale', 'fee', 'spread', 'cost'), reversed, days, balance };
+  };
+  const before = await figures();
+  const [payment = assert.fail()] = (await world.read(invoice)).view.payments;
+  await takeAway(payment);
+  assert.equal((await world.read(invoice)).view.state, 'invalid');
+  await bringBack(payment);
+  assert.equal((await world.read(invoice)).view.state, 'settled');
+  assert.deepEqual(await figures(), before);
+  const own = (await entriesIn(months[1])).filter(({ invoice: of }) => of?.id === invoice.view.id);
+  assert.deepEqual(
+    own.map(({ kind }) => kind),
+    ['reversal_undone', 'reversal', 'fee', 'sale'],
+  );
+  const [undone, reversal] = own;
+  for (const field of ['net', 'gross', 'worth'] as const) assert.equal(reversal?.[field], `-${undone?.[field]}`, field);
+  assert.deepEqual([undone?.rate, undone?.balance], [reversal?.rate, before.balance.closing]);
   assert.deepEqual(await world.prove(), []);
 });

@@ -48,6 +48,7 @@ export type InvoiceJournal =
   | 'invoice_payin'
   | 'invoice_converted'
   | 'invoice_settled'
+  | 'invoice_settled_again'
   | 'invoice_expired'
   | 'invoice_reversed'
   | 'merchant_released';

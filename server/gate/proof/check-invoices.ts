@@ -135,6 +135,7 @@ export const invoiceCheck: BooksCheck = {
         'invoice_payin',
         'invoice_converted',
         'invoice_settled',
+        'invoice_settled_again',
         'invoice_expired',
         'invoice_reversed',
         'merchant_released',

@@ -52,7 +52,7 @@ export function settleAgain(invoice: Invoice, { payment, from, handedOver, parts
   const draft = new Draft(invoice, from ? 'arrive' : 'clear');
   const { gone: again, left } = cutCredit({ ...payment, ...unsettled }, parts);
   if (from) draft.post('invoice_payin', move(from, accounts.invoiceIn(invoice.id, unit), parts));
-  if (again) draft.post('invoice_settled', settledLegs(invoice, payment, again, debt));
+  if (again) draft.post('invoice_settled_again', settledLegs(invoice, payment, again, debt));
   const booked = again ? joinBooked(payment.booked, again) : payment.booked;
   const over = payment.over + parts - (again?.parts ?? 0n);
   const had = handedOver.reduce((sum, one) => sum + one.parts - one.taken, 0n);

@@ -12,6 +12,7 @@ import { accounts, leg, post } from '../../ledger/index.ts';
 import { type Context, configureLog, newId } from '../../platform/index.ts';
 import { freely, refusal, testSealer } from '../../platform/testing.ts';
 import { payFromWallet } from '../actions/pay-from-wallet.ts';
+import { entryPage } from '../bookkeeping/report.ts';
 import { creditedOf, dueOf, neededOf, setOf } from '../invoices/invoice.ts';
 import { walletMethodOf } from '../methods/wallet-method.ts';
 import { EMAIL, decisionSteps } from './decisions.testing.ts';
@@ -284,5 +285,14 @@ for (const method of ['BTC', 'USDT_TRC20'] as const)
     assert.deepEqual([back.stage, back.booked, back.credit, back.taken], ['credited', settled.booked, settled.credit, 0n]);
     assert.equal((await proven(invoice)).view.state, 'settled');
     assert.deepEqual([await world.merchant('USDT'), await debt()], [0n, 0n]);
+    const { entries } = await entryPage(world.db, { store: invoice.view.store.id, per_page: 2 });
+    const net = format(money('USDT', (settled.booked?.set ?? 0n) - (settled.booked?.fee ?? 0n)));
+    assert.deepEqual(
+      entries.map((one) => [one.kind, one.net, one.balance]),
+      [
+        ['debt_repaid', `-${net}`, '0.000000'],
+        ['reversal_undone', net, net],
+      ],
+    );
     await move('merchant_refund_expired', spent, merchant, had);
   });

@@ -77,6 +77,8 @@ export const KINDS = {
   merchant_refund_back: 75,
   // Cost of a dispute about a settled payment, booked by hand and owed by the business.
   dispute_cost: 76,
+  // A settled payment that its rail had taken back and that came again.
+  invoice_settled_again: 77,
   // The desk.
   capital_in: 80,
   capital_out: 81,

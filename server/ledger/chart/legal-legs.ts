@@ -76,6 +76,9 @@ const ORDER = {
   ],
 } as const satisfies Partial<Rules>;
 
+/** Legs of the settlement of an invoice's payments, the first time or again. */
+const SETTLED = ['invoice:set → merchant | merchant:reserve | income:gate', 'merchant → receivable'] as const;
+
 /** Legs of the steps of an invoice. As with orders, one event may cause several steps, which form one journal. */
 const INVOICE = {
   invoice_reserve: ['desk:free → invoice:reserve', 'invoice:reserve → desk:free'],
@@ -85,7 +88,8 @@ const INVOICE = {
     'invoice:reserve → invoice:set',
     'income:spread → provision:reversal',
   ],
-  invoice_settled: ['invoice:set → merchant | merchant:reserve | income:gate', 'merchant → receivable'],
+  invoice_settled: SETTLED,
+  invoice_settled_again: SETTLED,
   invoice_over: ['invoice:in → unallocated'],
   invoice_expired: ['invoice:set → desk:free | unallocated', 'desk:free → unallocated', 'invoice:reserve → desk:free'],
   invoice_reversed: [
