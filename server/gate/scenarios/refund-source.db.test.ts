@@ -12,6 +12,7 @@ import { takeBack } from '../../payments/testing.ts';
 import { putSetting } from '../../platform/index.ts';
 import { refusal } from '../../platform/testing.ts';
 import { type InvoicePayment, currentOption } from '../invoices/invoice.ts';
+import { storeFor } from '../members/stores.testing.ts';
 import { decideAsDesk } from '../refunds/actions/decide-claim.ts';
 import { refundAmountsView } from '../refunds/views/refund-amounts.ts';
 import { refundWire } from '../refunds/views/refund-wire.ts';
@@ -117,6 +118,19 @@ test('while the payer disputes the payment, or nobody can say so, a refund is re
   await world.refund(wanted);
   await world.send();
   assert.deepEqual(await world.prove(), []);
+});
+
+test('of another store’s invoice a refund learns nothing, and its payment system is not queried', async () => {
+  const invoice = await paidReversibly(world);
+  const { id: store } = await storeFor(world.db, world.store.holderId);
+  const { world: system } = world.rails.PAYEER_USD;
+  const ask = () => refusal(() => world.refund({ store, invoice: invoice.view.id, amount: '10.00' }));
+  system.disputing.add(await payerOf(invoice));
+  assert.equal(await ask(), 'invoice_unknown');
+  system.disputing.clear();
+  system.inject('observe', { kind: 'error' }, 3);
+  assert.equal(await ask(), 'invoice_unknown');
+  system.calm();
 });
 
 test('a payment that is refunded in part and then charged back leaves once', async () => {

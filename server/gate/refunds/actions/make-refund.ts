@@ -61,7 +61,7 @@ export async function makeRefund(
   maker: RefundMaker,
   locale: 'en' | 'ru',
 ): Promise<Refund> {
-  if (wanted.invoice !== undefined) await requireUndisputed(db, wanted.invoice);
+  if (wanted.invoice !== undefined) await requireUndisputed(db, wanted.store, wanted.invoice);
   return alone(db, async (unit) => {
     const { tx } = unit;
     const store = await lockStore(tx, wanted.store);

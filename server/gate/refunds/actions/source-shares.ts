@@ -39,11 +39,13 @@ export function receiversOf(view: Invoice): { readonly to_payments: string[]; re
 }
 
 /**
- * Throws `payment_disputed` if the payer of an invoice disputes a payment that a refund would go back to, and `unavailable` if the
- * payment system doesn't answer. Queries the payment system, so no transaction is open.
+ * Throws `payment_disputed` if the payer of a store's invoice disputes a payment that a refund would go back to, `unavailable` if the
+ * payment system doesn't answer, and `invoice_unknown` for an invoice of another store. Queries the payment system, so no transaction
+ * is open.
  */
-export async function requireUndisputed(db: Db, invoiceId: string): Promise<void> {
+export async function requireUndisputed(db: Db, storeId: string, invoiceId: string): Promise<void> {
   const [stored] = await invoicesById(db, [invoiceId]);
+  if (stored && stored.view.store.id !== storeId) throw new Problem('invoice_unknown');
   for (const { id, currency, source } of stored && !stored.view.terms.isTest ? reversibleOf(stored.view) : []) {
     const answer = source && isDisputed(currency, source.fields);
     const isOpen = await Promise.resolve(answer).catch((error: unknown) => {
