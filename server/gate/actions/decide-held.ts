@@ -13,7 +13,7 @@ import type { InvoiceStep } from '../invoices/draft.ts';
 import { heldOf, notePapers, refuse, release } from '../invoices/held.ts';
 import { type PaymentStage, ownOf } from '../invoices/invoice.ts';
 import { find } from '../invoices/steps.ts';
-import { mailChangedParts, mailPaid, mailPapers } from '../letters.ts';
+import { mailChangedParts, mailPaid, mailPapers, mailUndecided } from '../letters.ts';
 import { releaseSettled } from '../reversals/settled-again.ts';
 import { requireAsStored } from '../rows/invoice-mac.ts';
 import { lockInvoice } from '../rows/invoice-rows.ts';
@@ -68,6 +68,7 @@ export async function decideHeld(tx: Tx, sender: Sender, decision: HeldDecision)
     await decideForOwner(unit, sender, { orderId: order.orderId, decision: way, by, reason });
   }
   await mailPaid(tx, sender, batch.settled());
+  await mailUndecided(tx, sender, batch.undecided());
   await mailChangedParts(tx, sender, batch.changedParts());
   await unit.commit();
   return decided?.stage ?? payment.stage;

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { holdersById } from '../../auth/index.ts';
 import { configureCompliance, screenPayments } from '../../compliance/index.ts';
 import { queuedLetters } from '../../deliveries/testing.ts';
 import { type StoredOrder, readOrders } from '../../exchange/index.ts';
@@ -197,6 +198,17 @@ test('a hard hold goes on after its time, its invoice ends, and a release then l
   assert.equal(await act(payment, 'release'), 'unallocated');
   assert.equal((await orderOf(await paymentOf(invoice))).view.state, 'choosing', 'a clean payer chooses');
   await isRight();
+});
+
+test('the store hears by letter of a payment that is released after its invoice ended', async () => {
+  const heard = async ({ view: { id } }: StoredInvoice, kind: 'late' | 'short') =>
+    (await queuedLetters(world.db, { key: `invoice ${id} ${kind}%` })).map(({ recipient }) => recipient);
+  const owner = (await holdersById(world.db, [world.store.holderId])).get(world.store.holderId)?.email;
+  const { invoice, payment } = await paid('hard');
+  for (const minutes of [72 * 60, 1, 1]) await world.pass(minutes);
+  assert.deepEqual([await stateOf(invoice), await heard(invoice, 'late')], ['expired', []]);
+  await act(payment, 'release');
+  assert.deepEqual(await heard(invoice, 'late'), [owner]);
 });
 
 test('a payer whose address is known hears once that their payment is checked, and never why', async () => {
