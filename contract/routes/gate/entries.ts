@@ -67,7 +67,7 @@ const entry = z
     invoice_amount: amount.optional(),
     invoice_currency: z.string().optional(),
     tax: amount.optional(),
-    /** Price of one unit in the invoice's currency when the payment was credited. */
+    /** Price of one unit in the invoice's currency when the payment was credited, or when the refund was made. */
     rate: z.string().optional(),
     /** `net` in the invoice's currency, at that price. */
     worth: signed.optional(),

@@ -5,6 +5,7 @@ import { cutRate, formatRate, fraction, rate, scaleOf } from '@kurs/money';
 import type { SpanEntry } from '../../ledger/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { receivedOf } from '../invoices/sales.ts';
+import type { Refund } from '../refunds/machine/refund.ts';
 import { refundsById } from '../refunds/rows/refund-rows.ts';
 import { invoicesById } from '../rows/invoice-rows.ts';
 import { type InvoiceSale, salesByJournal } from '../rows/sale-rows.ts';
@@ -28,6 +29,8 @@ export interface StoreEntry {
   readonly invoice?: StoredInvoice | undefined;
   /** Sale that the entry is a part of. */
   readonly sale?: InvoiceSale | undefined;
+  /** Refund that the entry is about. */
+  readonly refund?: Refund | undefined;
 }
 
 type Part = Pick<StoreEntry, 'kind' | 'gross' | 'net' | 'sale'>;
@@ -76,25 +79,35 @@ export async function entriesOf(db: Statements, moves: readonly SpanEntry[]): Pr
     ({ journal }) => journal,
   );
   const causes = [...new Set(moves.map(({ cause }) => cause))];
-  const invoices = await invoicesByCause(db, causes);
+  const refunds = await unalteredRefunds(db, causes);
+  const invoices = await invoicesByCause(db, causes, refunds);
   return moves.map((move) => {
-    const invoice = invoices.get(move.cause);
+    const [invoice, refund] = [invoices.get(move.cause), refunds.get(move.cause)];
     const parts = partsOf(move, sales.get(move.journal) ?? [], invoice);
     let after = move.balance - move.change;
     return parts.map((part, at) => {
       after += part.net;
       const id = `${move.journal}.${move.leg}.${at}`;
-      return { ...part, id, at: move.at, account: accountOf(move), unit: move.ref.unit, after, invoice };
+      return { ...part, id, at: move.at, account: accountOf(move), unit: move.ref.unit, after, invoice, refund };
     });
   });
 }
 
-/** Returns the invoices that causes of journals are about: the invoices themselves, and those that refunds give back. */
-async function invoicesByCause(db: Statements, causes: readonly string[]): Promise<ReadonlyMap<string, StoredInvoice>> {
+/** Returns the refunds among causes of journals, without those that were changed outside the product. */
+async function unalteredRefunds(db: Statements, causes: readonly string[]): Promise<ReadonlyMap<string, Refund>> {
   const refunds = (await refundsById(db, causes)).filter(({ isAltered }) => isAltered !== true);
-  const ids = [...causes, ...refunds.flatMap(({ invoiceId }) => invoiceId ?? [])];
+  return new Map(refunds.map((refund) => [refund.id, refund]));
+}
+
+/** Returns the invoices that causes of journals are about: the invoices themselves, and those that refunds give back. */
+async function invoicesByCause(
+  db: Statements,
+  causes: readonly string[],
+  refunds: ReadonlyMap<string, Refund>,
+): Promise<ReadonlyMap<string, StoredInvoice>> {
+  const ids = [...causes, ...[...refunds.values()].flatMap(({ invoiceId }) => invoiceId ?? [])];
   const invoices = new Map((await invoicesById(db, [...new Set(ids)])).map((invoice) => [invoice.view.id, invoice]));
-  const given = refunds.flatMap(({ id, invoiceId }) => {
+  const given = [...refunds].flatMap(([id, { invoiceId }]) => {
     const invoice = invoices.get(invoiceId ?? '');
     return invoice ? [[id, invoice] as const] : [];
   });
@@ -108,20 +121,31 @@ export interface Worth {
 }
 
 /**
- * Returns the worth of an entry in its invoice's currency when the payment was credited. Undefined for entries without a sale, and
- * for sales that brought nothing.
+ * Returns the worth of an entry in its invoice's currency: of a sale when the payment was credited, of a refund when it was made.
+ * Undefined for other entries, and for sales that brought nothing.
  */
-export function worthOf({ sale, invoice, kind, net }: StoreEntry): Worth | undefined {
-  if (!sale || !invoice) return undefined;
+export function worthOf(entry: StoreEntry): Worth | undefined {
+  const { sale, invoice, refund, kind, net, unit } = entry;
+  if (!invoice) return undefined;
   const { isBorneByStore, currency } = invoice.view.terms;
+  if (refund) {
+    const isIts = (kind === 'refund' || kind === 'refund_back') && unit === refund.taken.unit && currency === refund.currency;
+    const { amount, taken } = refund;
+    return isIts ? { rate: rateOf(taken.unit, taken.parts, currency, amount), parts: (net * amount) / taken.parts } : undefined;
+  }
+  if (!sale) return undefined;
   const { gross, spread, cost } = sale;
   const credited = isBorneByStore ? gross : gross - spread - cost;
   if (credited === 0n || sale.worth === 0n || credited > 0n !== sale.worth > 0n) return undefined;
-  const [worth, base] = [sale.worth * 10n ** BigInt(scaleOf(sale.unit)), credited * 10n ** BigInt(scaleOf(currency))];
-  const sign = base < 0n ? -1n : 1n;
-  const price = cutRate(rate(sale.unit, currency, fraction(worth * sign, base * sign)), 'down');
+  const sign = credited < 0n ? -1n : 1n;
   return {
-    rate: formatRate(price),
+    rate: rateOf(sale.unit, credited * sign, currency, sale.worth * sign),
     parts: kind === 'sale' || kind === 'reserve_in' ? sale.worth : (net * sale.worth) / credited,
   };
+}
+
+/** Returns the price of one unit in a currency, in which `parts` are worth `worth`. */
+function rateOf(unit: string, parts: bigint, currency: string, worth: bigint): string {
+  const price = fraction(worth * 10n ** BigInt(scaleOf(unit)), parts * 10n ** BigInt(scaleOf(currency)));
+  return formatRate(cutRate(rate(unit, currency, price), 'down'));
 }

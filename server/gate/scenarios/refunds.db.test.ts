@@ -69,7 +69,7 @@ test('a refund is claimed in parts, and one part in another currency with its sp
   assert.equal(await refusal(() => world.claim(refund)), 'refund_over');
 });
 
-test('the report names the invoice of a refund and of what returns of it, and none for a refund without an invoice', async () => {
+test('the report says the invoice, the rate and the worth of a refund and of what returns of it, and none without an invoice', async () => {
   const invoice = await world.paid('100.00');
   const refund = await world.refund({ invoice: invoice.view.id, amount: '20.00' });
   await cancelRefund(world.db, { store: world.store.id, id: refund.id });
@@ -77,11 +77,11 @@ test('the report names the invoice of a refund and of what returns of it, and no
   const { entries } = await entryPage(world.db, { store: world.store.id, per_page: 3 });
   await cancelRefund(world.db, { store: world.store.id, id: free.id });
   assert.deepEqual(
-    entries.map(({ kind, invoice: of, worth }) => [kind, of?.id, worth]),
+    entries.map(({ kind, invoice: of, rate, worth }) => [kind, of?.id, rate, worth]),
     [
-      ['refund', undefined, undefined],
-      ['refund_back', invoice.view.id, undefined],
-      ['refund', invoice.view.id, undefined],
+      ['refund', undefined, undefined, undefined],
+      ['refund_back', invoice.view.id, '1', '20.00'],
+      ['refund', invoice.view.id, '1', '-20.00'],
     ],
   );
 });
