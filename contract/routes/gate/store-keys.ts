@@ -49,6 +49,7 @@ export const storeKeyMake = route({
   }),
   output: storeKey.extend({ key: z.string() }).meta({ id: 'NewStoreKey' }),
   problems: ['code_required', 'code_wrong', 'code_expired', 'store_without_members'],
+  isIdempotent: true,
 });
 
 export const storeKeyRevoke = route({

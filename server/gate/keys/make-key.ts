@@ -3,7 +3,7 @@
 import { type Input, type Output, Problem, type Routes, STORE_SCOPES } from '@kurs/contract';
 import { type ListedKey, holdersById, keysOn, makeApiKey, openAmong, requireRecent, revokeKeysOn } from '../../auth/index.ts';
 import type { Sender } from '../../deliveries/index.ts';
-import { type Context, type Db, type Mode, type Statements, type User, userOf } from '../../platform/index.ts';
+import { type Context, type Db, type KeepAnswer, type Mode, type Statements, type User, userOf } from '../../platform/index.ts';
 import { lockAsMember, managedBy } from '../members/membership.ts';
 import { asResource, isTestStore } from '../stores/store.ts';
 import { openStore } from '../stores/store-rows.ts';
@@ -17,15 +17,20 @@ export interface KeyDeps {
   readonly mode: Mode;
 }
 
+/** A new key as its maker sees it, with the key itself. */
+export type NewStoreKey = Output<Routes['storeKeyMake']>;
+
 /**
  * Makes an API key of a store, and queues letters about it to the owner and to its maker. Throws `forbidden` for a permission that
  * the maker can't give, `store_without_members`, the problems of `requireRecent`, and `validation` if the store has too many keys.
+ * `keep`: stores the answer of the call with the key.
  */
 export async function makeStoreKey(
   { db, sender, mode }: KeyDeps,
   { store: storeId, permissions, password, otp, ...request }: Input<Routes['storeKeyMake']>,
   context: Context,
-): Promise<Output<Routes['storeKeyMake']>> {
+  keep?: KeepAnswer<NewStoreKey>,
+): Promise<NewStoreKey> {
   const user = userOf(context);
   const spendShown = await requireRecent(db, user.id, { password, otp }, 'api_key', context);
   return db.tx(async (tx) => {
@@ -39,7 +44,9 @@ export async function makeStoreKey(
     await queueKeyMade(tx, sender, store, { key: made, by: user, ip: context.ip });
     const [view] = await keyViews(tx, [made]);
     if (!view) throw new Error('a key that was made is not shown');
-    return { ...view, key: made.key };
+    const shown = { ...view, key: made.key };
+    await keep?.(tx, shown);
+    return shown;
   });
 }
 

@@ -3,15 +3,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { routes } from '@kurs/contract';
-import { newHolder } from '../../auth/testing.ts';
+import { keepOpeners, newHolder } from '../../auth/testing.ts';
 import { queuedLetters } from '../../deliveries/testing.ts';
 import { accounts, balance } from '../../ledger/index.ts';
-import type { Context, Db, StoredAnswer, Tx } from '../../platform/index.ts';
+import { type Context, type Db, type StoredAnswer, type Tx, secretHash } from '../../platform/index.ts';
 import { freely, openIdempotency, refusal, testSealer } from '../../platform/testing.ts';
 import { APPLICATION } from '../businesses/businesses.testing.ts';
 import { businessRoutes } from '../businesses/routes.ts';
 import { invoiceRoutes } from '../invoice-routes.ts';
 import { refundSecret } from '../refunds/refund-secret.ts';
+import { keyRoutes } from '../keys/routes.ts';
 import { linkRoutes } from '../link-routes.ts';
 import { memberRoutes } from '../members/routes.ts';
 import { refundRoutes } from '../refunds/routes.ts';
@@ -50,10 +51,20 @@ function withoutSecond(own: Db): Db {
   return Object.assign(Object.create(own) as Db, changed);
 }
 
+/** Session of the calls. */
+const SESSION = '01a22d43-0000-7000-8000-000000000001';
+
 /** Returns the context of a call by the store's owner, or by another account holder. */
 const ownersContext = (storedAnswer?: (given: unknown) => StoredAnswer, id = world.store.holderId): Context =>
   ({
-    ...{ db: world.db, locale: 'en', ip: '203.0.113.9', deviceKey: 'd', user: { id, email: 'ann@example.org' }, ...freely },
+    ...{
+      db: world.db,
+      locale: 'en',
+      ip: '203.0.113.9',
+      deviceKey: 'd',
+      user: { id, email: 'ann@example.org', sessionId: SESSION },
+      ...freely,
+    },
     ...{ principal: { kind: 'user', id }, ...(storedAnswer && { storedAnswer }) },
   }) as unknown as Context;
 
@@ -104,6 +115,23 @@ test('a webhook whose answer is lost is made once, and its secret is answered ag
   assert.deepEqual(repeated, dead);
   assert.match(repeated.secret, /^whsec_/);
   assert.equal((await webhooks.storeWebhooks({ store: world.store.id }, ownersContext())).length, 1);
+});
+
+test('a key whose answer is lost is made once, and is answered again', async () => {
+  // A session that is younger than ten minutes asks for no code.
+  await world.db.run(
+    `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at)
+     values ($1, $2, $3, 'x', '127.0.0.1', clock_now(), clock_now())`,
+    [SESSION, world.store.holderId, secretHash('session', SESSION)],
+  );
+  await keepOpeners(world.db);
+  const keys = keyRoutes({ db, sender: world.sender, mode: 'sandbox' });
+  const input = { store: world.store.id, name: 'shop', permissions: ['invoices.read' as const], networks: [], days: 30 };
+  const [dead, repeated] = await twice('a key', (context) => keys.storeKeyMake(input, context));
+  assert.deepEqual(repeated, dead);
+  assert.match(repeated.key, /^kurs_/);
+  const rows = await world.db.rows('select from api_key');
+  assert.equal(rows.length, 1);
 });
 
 test('a link whose answer is lost is made once', async () => {

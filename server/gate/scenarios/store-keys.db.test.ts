@@ -53,6 +53,17 @@ test('a key opens its own store with its own permissions, and its owner and make
   ]);
 });
 
+test('a key is made once for an Idempotency-Key, and a password is no part of what is compared', async () => {
+  const ann = await world.person();
+  const store = await world.store(ann);
+  const again = { ...ann, idempotencyKey: 'key-of-the-shop' };
+  const { data: made } = await make(store, again, ['invoices.read'], { password: 'correct horse battery' });
+  assert.deepEqual((await make(store, again, ['invoices.read'], { password: 'correct horse battery' })).data, made);
+  assert.deepEqual((await make(store, again)).data, made, 'its hash, which is stored for days, holds no password');
+  assert.equal((await make(store, again, ['reports.read'])).code, 'idempotency_mismatch');
+  assert.equal((await world.call('storeKeys', { store }, ann)).data.keys.length, 1);
+});
+
 test('only members with the permission make and revoke keys; only the owner those that refund', async () => {
   const [ann, eve] = [await world.person(), await world.person()];
   const store = await world.store(ann);

@@ -244,12 +244,19 @@ export async function answer(
   const { raw, input, context, call } = question;
   if (!isKeyed(question)) return JSON.stringify(bodyOf(checked(question, await perform(question, context))));
   const scope = `${call.name} ${call.scope(input, context)}`;
-  const keyed = { scope, key: question.context.idempotencyKey, request: raw };
+  const keyed = { scope, key: question.context.idempotencyKey, request: withoutPassword(raw) };
   const reported = (given: unknown): string => JSON.stringify(bodyOf(checked(question, given)));
   return once(keyed, async (isRepeated, stored) => {
     const storedAnswer = (given: unknown): StoredAnswer => stored(reported(given));
     return reported(await perform(question, withMore(context, { isRepeated, storedAnswer })));
   });
+}
+
+/** Returns a request as a repeated one is compared with it: its fast hash is stored for days, so it must hold no password. */
+function withoutPassword(raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null || !('password' in raw)) return raw;
+  const { password: _, ...rest } = raw;
+  return rest;
 }
 
 /** Runs the handler as `answer` does, for a caller within this process. Returns the answer as an object in our own dialect. */
