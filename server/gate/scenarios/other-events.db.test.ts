@@ -14,6 +14,7 @@ import { type Receiver, openReceiver, verifyBtcpay, verifyStandard } from './rec
 import { type RefundWorld, openRefundWorld } from './refund-world.testing.ts';
 import { moveByOwner } from './settlements.testing.ts';
 
+const DAY_MINUTES = 1_440;
 let world: RefundWorld;
 let shop: Receiver;
 before(async () => {
@@ -57,7 +58,6 @@ async function behind(): Promise<string> {
   }
 }
 
-/** Makes a refund of a paid invoice, which the claimant's level doesn't bound. */
 /**
  * Returns the events after a cursor, once as many as these can be read. Transactions of other tests, in other databases of the
  * server, delay events that are committed meanwhile.
@@ -71,6 +71,7 @@ async function readOnce(count: number, after: string) {
   return assert.fail(`fewer than ${count} events can be read`);
 }
 
+/** Makes a refund of a paid invoice, which the claimant's level doesn't bound. */
 const refundOfPaid = async (by?: RefundMaker): Promise<Refund> => world.refund({ invoice: (await world.paid()).view.id }, by);
 
 test('a refund is told in order, with its sums, its claim and the order, and without addresses', async () => {
@@ -147,7 +148,7 @@ test('the end of a refund and events of other types are not told', async () => {
   await webhook({ body: 'greenfield' });
   await world.refund();
   await world.claim(refund);
-  await world.pass(31 * 24 * 60);
+  await world.pass(31 * DAY_MINUTES);
   await world.turn();
   assert.deepEqual(await told(''), []);
 });
@@ -183,3 +184,21 @@ for (const event of ['refund.paid', 'settlement.moved'] as const)
     assert.match(String(sent?.data['id']), /^__test__/);
     assert.equal((await deliveryView(world.db, { store: of.store, id: delivery })).body, shop.received[0]?.text);
   });
+
+test('the cursor reads the events of the last 30 days, wherever it stands', async () => {
+  const begin = await behind();
+  const types = async (count: number, after = begin) => (await readOnce(count, after)).map(({ type }) => type);
+  await world.make();
+  await world.pass(29 * DAY_MINUTES);
+  await world.turn();
+  assert.deepEqual(await types(2), ['invoice.created', 'invoice.expired']);
+  await world.pass(2 * DAY_MINUTES);
+  assert.deepEqual(await types(1), ['invoice.expired']);
+  await world.make();
+  assert.deepEqual(await types(2), ['invoice.expired', 'invoice.created']);
+  await world.pass(DAY_MINUTES);
+  await world.turn();
+  await world.pass(31 * DAY_MINUTES);
+  const read = await readEvents(world.db, { store: world.store.id, after: begin, limit: 100 });
+  assert.deepEqual(read, { events: [], next: begin, more: false });
+});
