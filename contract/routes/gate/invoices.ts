@@ -190,10 +190,11 @@ const invoiceEvent = z
   })
   .meta({ id: 'InvoiceEvent' });
 
-/** Data that a shop stores with an invoice. It is returned as sent, and no buyer sees it. */
+/** Data that a shop stores with an invoice. It is returned with the same values, and no buyer sees it. */
 export const metadata = z.record(z.string(), z.unknown()).meta({
   id: 'Metadata',
-  description: 'Data of the shop, returned as sent. Numbers that don’t fit a double are refused: send them as text',
+  description:
+    'Data of the shop, returned as JSON with the same values. Keys like `7` may come first, and numbers are written in their shortest form: `1.10` becomes `1.1`. Numbers that don’t fit a double are refused: send them as text',
 });
 
 /** Address and amount of a payment by one method, at a price that is locked for a while. */
