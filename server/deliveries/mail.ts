@@ -7,6 +7,7 @@ import {
   type Tokens,
   type Tx,
   Unopened,
+  canonicalEmail,
   monotonicMs,
   newId,
   sealerOf,
@@ -62,6 +63,9 @@ export interface Post {
 /** Owner of the events of letters. Its only endpoint is the mail server, whose address each process knows by its settings. */
 const OWNER = 'mail';
 const TYPE = 'letter';
+/** Maximum number of letters a day to an address that anybody can have typed. */
+const TYPED_A_DAY = 3;
+const DAY_MS = 86_400_000;
 const BATCH_SIZE = 20;
 const CONNECTIONS = 5;
 const SMTP_TIMEOUT_MS = 15_000;
@@ -126,6 +130,17 @@ export const mail = {
     if (keys.length === 0) return new Set();
     const rows = await tx.rows<{ key: string }>('select key from mail where key = any ($1)', [keys], { name: 'mail.known' });
     return new Set(rows.map(({ key }) => key));
+  },
+
+  /**
+   * Returns the keys of the letters that an address may still get today: at most three a day, since anybody can have typed it. Each
+   * letter to such an address takes one of these keys.
+   */
+  async freeKeys(tx: Tx, address: string): Promise<string[]> {
+    const day = Math.floor(tx.now.getTime() / DAY_MS);
+    const keys = Array.from({ length: TYPED_A_DAY }, (_, at) => `buyer ${canonicalEmail(address)} ${day} ${at + 1}`);
+    const used = await mail.known(tx, keys);
+    return keys.filter((key) => !used.has(key));
   },
 
   /** Deletes the letters that were sent to an address, ignoring upper and lower case. Unsent letters stay until they are sent. */

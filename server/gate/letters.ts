@@ -7,7 +7,7 @@ import { assetOf, minDigits, tickerOf, writeAmount } from '@kurs/money';
 import { type Holder, holdersById, letterTimes } from '../auth/index.ts';
 import { type Letter, mail } from '../deliveries/index.ts';
 import { writeSumNamed } from '../payments/index.ts';
-import { type Tx, canonicalEmail, letterWords } from '../platform/index.ts';
+import { type Tx, letterWords } from '../platform/index.ts';
 import type { ChangedPart, HeldNow, Undecided } from './apply/batch.ts';
 import type { LetterSender } from './businesses/letters.ts';
 import { type Invoice, type InvoicePayment, type InvoiceTerms, creditedOf, dueOf } from './invoices/invoice.ts';
@@ -16,10 +16,6 @@ import { digitsOf } from './methods/current-price.ts';
 import type { Store } from './stores/store.ts';
 import { storesById } from './stores/store-rows.ts';
 import { sumText } from './wire/sum-text.ts';
-
-/** Maximum number of letters about invoices a day to one address, since anybody can type an address. */
-const LETTERS_A_DAY = 3;
-const DAY_MS = 86_400_000;
 
 /** Queues the letters about invoices that were just settled. Invoices of test stores have none. */
 export async function mailPaid(tx: Tx, sender: LetterSender, settled: readonly StoredInvoice[]): Promise<void> {
@@ -52,7 +48,8 @@ export async function mailShort(tx: Tx, { name, url }: LetterSender, short: read
   const stores = await storesById(tx, [...new Set(known.map(({ view }) => view.store.id))]);
   for (const invoice of known) {
     const { email: to = '', locale, view, number } = invoice;
-    const [store, key] = [stores.get(view.store.id), await freeKey(tx, to)];
+    const [key] = await mail.freeKeys(tx, to);
+    const store = stores.get(view.store.id);
     if (!store || key === undefined) continue;
     const sum = (parts: bigint): string => written(view.terms, parts, locale);
     const sums = { paid: sum(creditedOf(view)), due: sum(dueOf(view) ?? 0n) };
@@ -70,8 +67,9 @@ export async function mailShort(tx: Tx, { name, url }: LetterSender, short: read
 
 async function queueReceipt(tx: Tx, { name, url }: LetterSender, invoice: StoredInvoice, store: Store): Promise<void> {
   const { email: to, locale, view } = invoice;
-  const key = to === undefined ? undefined : await freeKey(tx, to);
-  if (to === undefined || key === undefined) return;
+  if (to === undefined) return;
+  const [key] = await mail.freeKeys(tx, to);
+  if (key === undefined) return;
   const words = letterWords(locale, 'invoice', { name, store: store.name, number: invoice.number, sum: sumOf(invoice, locale) });
   mail.queue(tx, {
     ...{ to, locale, name, key },
@@ -94,7 +92,7 @@ export async function mailHeld(tx: Tx, { name, url }: LetterSender, held: readon
   for (const { invoice, payment } of known) {
     const { view, locale, number } = invoice;
     const to = emailOfPayer(invoice) ?? '';
-    const key = await freeKey(tx, to);
+    const [key] = await mail.freeKeys(tx, to);
     if (key === undefined) continue;
     const sum = writeSumNamed(payment, locale);
     const words = letterWords(locale, 'invoice', { name, store: stores.get(view.store.id)?.name ?? '', number, sum });
@@ -170,17 +168,6 @@ export async function mailChangedParts(tx: Tx, { name, url }: LetterSender, all:
       keep: words(`${kind}.keep`),
     });
   }
-}
-
-/**
- * Returns the key of the day's next letter to an address that anybody can have typed; undefined once the address had as many letters
- * as it may.
- */
-export async function freeKey(tx: Tx, email: string): Promise<string | undefined> {
-  const day = Math.floor(tx.now.getTime() / DAY_MS);
-  const keys = Array.from({ length: LETTERS_A_DAY }, (_, at) => `buyer ${canonicalEmail(email)} ${day} ${at + 1}`);
-  const used = await mail.known(tx, keys);
-  return keys.find((key) => !used.has(key));
 }
 
 async function queueForOwner(

@@ -17,7 +17,7 @@ import { type Tx, newId } from '../../platform/index.ts';
 import { type DeskState, DeskNotRead, isLetOut } from './desk-state.ts';
 import type { Context, Effect, OrderEvent, Refused } from '../order/events/events.ts';
 import { type LetterKind, letterOf, situationOf } from '../letters/letter-kind.ts';
-import { type Sender, type WantedLetter, lettersWith, queueAbout, wantedLetters } from '../letters/letters.ts';
+import { type Sender, type WantedLetter, lettersOfToday, lettersWith, queueAbout, wantedLetters } from '../letters/letters.ts';
 import { type Outcome, decide } from '../machine/machine.ts';
 import { type OrderView, TAKES_PAYMENTS, type Transfer } from '../order/order.ts';
 import { movedUses } from '../order/money/order-coupons.ts';
@@ -242,7 +242,7 @@ export class Batch {
     if (settings.get('exchange.mails')) {
       const wanted = await wantedLetters(tx, this.#letters);
       const due = wanted.filter(({ order, kind }) => kind !== 'needs_you' || !this.#isSettled(order));
-      await queueAbout(tx, this.#sender, ...lettersWith(due, given));
+      await queueAbout(tx, this.#sender, ...(await lettersOfToday(tx, lettersWith(due, given))));
     }
     for (const [of, journal] of this.#journals) (this.#unitOf.get(of) ?? this.#unit).post(journal, refused);
     // These journals move sums from coupons back to pots. The orders' own journals, posted above, have returned the sums to the

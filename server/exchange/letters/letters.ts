@@ -15,6 +15,8 @@ export interface AboutOrder {
   readonly kind: LetterKind;
   readonly once?: string;
   readonly code?: string | undefined;
+  /** Key of the letter, in place of one by order, kind and `once`. */
+  readonly key?: string;
   readonly coupon?: Given | undefined;
 }
 
@@ -29,11 +31,29 @@ export async function queueAbout(tx: Tx, sender: Sender, ...all: readonly AboutO
   mail.queue(tx, ...letters.map((one) => letterAbout(sender, one, timezones.get(one.order.holderId ?? ''))));
 }
 
-function letterAbout(sender: Sender, { order, kind, once = '', code, coupon }: AboutOrder, timezone?: string): Letter {
+/**
+ * Returns the letters that may go out, with their keys. Money of an invoice can come from anybody, with an address that anybody can
+ * have typed: an address gets at most three letters a day about such money, receipts included.
+ */
+export async function lettersOfToday(tx: Tx, all: readonly AboutOrder[]): Promise<AboutOrder[]> {
+  const allowed: AboutOrder[] = [];
+  const taken = new Set<string>();
+  for (const one of all) {
+    const { order } = one;
+    const isTyped = order.view.pinned.paidFor !== undefined && order.holderId === undefined && order.email !== '';
+    const key = isTyped ? (await mail.freeKeys(tx, order.email)).find((free) => !taken.has(free)) : undefined;
+    if (key !== undefined) taken.add(key);
+    if (key !== undefined || !isTyped) allowed.push({ ...one, ...(key !== undefined && { key }) });
+  }
+  return allowed;
+}
+
+function letterAbout(sender: Sender, about: AboutOrder, timezone?: string): Letter {
+  const { order, kind, once = '', code, coupon } = about;
   const { open, ...words } = composeLetter(order, kind, { code, coupon, timezone });
   const link = { url: linkTo(sender, order), words: open };
   const offAt = isProgress(order, kind) ? offLink(sender, order) : undefined;
-  const key = `order ${order.view.id} ${kind} ${once}`.trim();
+  const key = about.key ?? `order ${order.view.id} ${kind} ${once}`.trim();
   const { email: to, locale } = order;
   return { ...words, to, locale, name: sender.name, link, ...(code !== undefined && { code }), offAt, key };
 }

@@ -6,7 +6,6 @@ import { holdersById, letterTimes } from '../../auth/index.ts';
 import { type Sender, mail } from '../../deliveries/index.ts';
 import { type Tx, letterWords } from '../../platform/index.ts';
 import { writeSumNamed } from '../../payments/index.ts';
-import { freeKey } from '../letters.ts';
 import { storesById } from '../stores/store-rows.ts';
 import { refundSecret } from './refund-secret.ts';
 import type { Claim, Refund } from './machine/refund.ts';
@@ -30,13 +29,13 @@ const sumOf = ({ currency, digits, amount, locale }: Refund): string =>
   `${writeAmount(format(money(currency, amount), digits), minDigits(digits), locale)}\u00a0${tickerOf(currency)}`;
 
 /**
- * Queues a letter to the address for which a refund was made, if there is one. `once`: id of the claim that it is about. An address
- * gets at most three letters a day about new refunds, since a store can type any. Nothing is queued for a test store.
+ * Queues a letter to the address for which a refund was made, if there is one and it may get another today: a store can type any
+ * address. Nothing is queued for a test store.
  */
-export async function mailRefund(tx: Tx, sender: Sender, refund: Refund, kind: RefundLetter, once = ''): Promise<void> {
+export async function mailRefund(tx: Tx, sender: Sender, refund: Refund, kind: RefundLetter): Promise<void> {
   const { email: to, locale } = refund;
   if (!to || refund.isTest) return;
-  const key = kind === 'made' || kind === 'source' ? await freeKey(tx, to) : `refund ${refund.id} ${kind} ${once}`;
+  const [key] = await mail.freeKeys(tx, to);
   const store = (await storesById(tx, [refund.store.id])).get(refund.store.id);
   if (key === undefined || !store) return;
   const words = letterWords(locale, 'refund', { name: sender.name, store: store.name, sum: sumOf(refund) });

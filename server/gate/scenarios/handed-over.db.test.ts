@@ -16,6 +16,8 @@ import { leaveAddress } from '../actions/change-invoice.ts';
 import { type InvoicePayment, creditedOf, handedOf, inOf, ownOf } from '../invoices/invoice.ts';
 import { saveInvoices } from '../rows/invoice-rows.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
+import { payWire } from '../views/pay-wire.ts';
+import { payerSecret } from '../views/payer-orders.ts';
 import { type Code, type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';
 
 const EMAIL = 'payer@example.org';
@@ -42,6 +44,10 @@ async function orderOf({ handedOver: payers = [] }: InvoicePayment): Promise<Sto
   const [order] = await readOrders(world.db, [payers.at(-1)?.orderId ?? assert.fail('it was not handed over')]);
   return order ?? assert.fail('there is no such order');
 }
+
+/** Returns the letters that link to an unallocated payment. */
+const lettersAbout = async ({ number }: StoredOrder) =>
+  (await queuedLetters(world.db)).filter(({ text }) => text.includes(`/order?id=${number}`));
 
 /** Makes an invoice, pays an amount by a method, and returns the only payment after it is final. */
 async function paid(method: Code, amount?: string, more: { readonly currency?: string } = {}) {
@@ -109,7 +115,8 @@ const publish = (body: PayinBody): Promise<void> =>
 
 test('what exceeds an invoice goes to its payer, who has it refunded with a code', async () => {
   const invoice = await world.make();
-  await leaveAddress(world.db, { id: invoice.view.id, email: EMAIL });
+  const email = 'over@example.org';
+  await leaveAddress(world.db, { id: invoice.view.id, email });
   const option = await world.choose(invoice, 'PAYEER_USD');
   world.pay(option, '150', { from: Object.values(world.rails.PAYEER_USD.receiver()) });
   await world.mine();
@@ -117,15 +124,34 @@ test('what exceeds an invoice goes to its payer, who has it refunded with a code
   const over = handedOf(payment);
   assert.ok(over > 0n);
   const order = await orderOf(payment);
-  assert.deepEqual([order.view.state, order.email, order.locale], ['choosing', EMAIL, 'en']);
+  assert.deepEqual([order.view.state, order.email, order.locale], ['choosing', email, 'en']);
   assert.deepEqual([order.view.positions.in, order.view.payments[0]?.id], [over, payment.id]);
   assert.deepEqual(
-    (await queuedLetters(world.db, { key: `order ${order.view.id} %` })).map(({ recipient }) => recipient),
-    [EMAIL],
+    (await lettersAbout(order)).map(({ recipient }) => recipient),
+    [email],
   );
   const { view } = await refund(order, 'PAYEER_USD');
   assert.equal(view.facts.sent?.parts, over - view.pinned.refundCost);
   await paymentsOf(invoice);
+});
+
+test('an address that nobody confirmed gets three letters a day, of dust as well, and the page still names the money', async () => {
+  const email = 'victim@example.org';
+  const dust = async (): Promise<void> => {
+    const invoice = await world.make({ email });
+    world.pay(await world.choose(invoice, 'USDT_TRC20'), '0.20');
+    await world.mine();
+    const deps = { db: world.db, tokens: world.sender.tokens };
+    const secret = payerSecret(deps.tokens, invoice.view.id);
+    const { payments } = await payWire(deps, await world.read(invoice), { locale: 'en', secret });
+    assert.deepEqual([payments.length, typeof payments[0]?.order?.id], [1, 'string']);
+  };
+  const letters = async (): Promise<number> => (await queuedLetters(world.db, { to: email })).length;
+  for (let at = 0; at < 5; at += 1) await dust();
+  assert.equal(await letters(), 3);
+  await world.pass(24 * 60);
+  await dust();
+  assert.equal(await letters(), 4);
 });
 
 test('a late payment goes to its payer whole, without a letter if no address is known', async () => {
@@ -133,7 +159,7 @@ test('a late payment goes to its payer whole, without a letter if no address is 
   const order = await orderOf(payment);
   assert.deepEqual(order.view.pinned.paidFor, { number: invoice.number, why: 'late' });
   assert.deepEqual([payment.stage, order.view.positions.in, order.email], ['unallocated', payment.parts, '']);
-  assert.deepEqual(await queuedLetters(world.db, { key: `order ${order.view.id} %` }), []);
+  assert.deepEqual(await lettersAbout(order), []);
   await assert.rejects(decide(order, { choice: 'refund' }), /choice_not_open/);
 });
 

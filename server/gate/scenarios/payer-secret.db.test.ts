@@ -68,7 +68,8 @@ test('with a method named by the shop, money goes to the address that the buyer 
   world.pay(currentOption((await readInvoice(world.db, id)).view) ?? assert.fail(), '150');
   await world.mine();
   const letters = await queuedLetters(world.db, { to: 'zoe@example.org' });
-  const letter = letters.find(({ key }) => key.startsWith('order ')) ?? assert.fail('no letter with the link of the money');
+  const letter =
+    letters.find(({ text }) => text.includes('/En/order?id=')) ?? assert.fail('no letter with the link of the money');
   assert.match(letter.text, /You paid more than the invoice needed/);
 });
 
@@ -129,7 +130,7 @@ test('an address that somebody else leaves gets the receipt, and neither the pay
   const [payment = assert.fail()] = (await bound.paymentInvoice({ id, secret }, context)).payments;
   const order = (await readOrder(world.db, payment.order?.id ?? '')) ?? assert.fail();
   assert.equal(order.email, '');
-  assert.deepEqual(await queuedLetters(world.db, { key: `order ${order.view.id} %` }), []);
+  assert.ok((await queuedLetters(world.db)).every(({ text }) => !text.includes(order.number)));
   assert.deepEqual(
     (await queuedLetters(world.db, { to: 'eve@example.org' })).map(({ key }) => key.split(' ')[0]),
     ['buyer'],

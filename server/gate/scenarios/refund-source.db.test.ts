@@ -321,6 +321,19 @@ test('its receiver is told that it goes back to the payment, and if it does not'
   assert.match((await letters('refused@example.org'))[1] ?? '', /the shop has the money again/);
 });
 
+test('an address gets three letters a day about refunds, also about those that do not go out', async () => {
+  const email = 'victim@example.org';
+  const invoice = await paidReversibly(world, '10.00');
+  const refund = () => world.refund({ invoice: invoice.view.id, amount: '2.00', email });
+  for (let at = 0; at < 3; at += 1) await refund();
+  await world.send();
+  world.rails.PAYEER_USD.world.inject('prepare', { kind: 'refuse' }, 1);
+  const last = await refund();
+  await world.send();
+  assert.equal((await look(last)).claim.state, 'failed');
+  assert.equal((await queuedLetters(world.db, { to: email })).length, 3);
+});
+
 test('the desk rejects a claim to a payment: its sum stands in the reserve again, and nothing is sent', async () => {
   const limit = (usd: string): Promise<void> =>
     world.db.tx(async (tx) => {

@@ -82,7 +82,7 @@ async function applyOne(
     { refund: afterOutcome(refund, outcome, tx.now), claims },
     { event: outcome.event, news: newsOf(body), claim: changed },
   );
-  if (outcome.event === 'fail') await mailRefund(tx, sender, saved.refund, 'back', `${claim.id} ${body.event}`);
+  if (outcome.event === 'fail') await mailRefund(tx, sender, saved.refund, 'back');
   return saved;
 }
 
@@ -108,7 +108,7 @@ async function returnToStore(
     { event: 'fail', news: newsOf(body) ?? 'failed', claim: ended },
   );
   const letter = ended.reason === 'payment_reversed' ? 'reversed' : 'undone';
-  await mailRefund(tx, sender, saved.refund, letter, `${claim.id} ${body.event}`);
+  await mailRefund(tx, sender, saved.refund, letter);
   return saved;
 }
 

@@ -84,7 +84,7 @@ async function refuse(unit: UnitOfWork, sender: Sender, { refund, claims }: Open
     const changed = await backToStore(unit, refund, back);
     const ended = { event: 'refuse', news: 'failed', claim: { ...claim, statusAt: tx.now } } as const;
     const saved = (await saveChange(tx, { refund: changed, claims }, ended)).refund;
-    await mailRefund(tx, sender, saved, 'undone', claim.id);
+    await mailRefund(tx, sender, saved, 'undone');
     return saved;
   }
   const fee = claim.isBooked && claim.fee > 0n ? [{ unit: claim.from.unit, parts: claim.fee }] : [];
@@ -93,7 +93,7 @@ async function refuse(unit: UnitOfWork, sender: Sender, { refund, claims }: Open
   const refused: Claim = { ...claim, statusAt: tx.now };
   const change = { event: 'refuse', news: 'failed', claim: refused } as const;
   const saved = (await saveChange(tx, { refund: { ...refund, rests }, claims }, change)).refund;
-  await mailRefund(tx, sender, saved, 'refused', claim.id);
+  await mailRefund(tx, sender, saved, 'refused');
   return saved;
 }
 
