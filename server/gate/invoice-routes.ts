@@ -23,6 +23,7 @@ import { requireAsStored } from './rows/invoice-mac.ts';
 import { readInvoice } from './rows/invoice-rows.ts';
 import type { StoredInvoice } from './rows/stored-invoice.ts';
 import { openStore } from './stores/store-rows.ts';
+import { callersPermissions } from './stores/views.ts';
 import { payTest } from './test-store/pay-test.ts';
 import { invoicePage } from './views/invoice-list.ts';
 import { statusOf } from './views/invoice-stream.ts';
@@ -57,6 +58,9 @@ interface InvoiceDeps {
   readonly sealer: Sealer;
 }
 
+/** True if the caller may change the settings of a store. */
+const managesStore = (context: Context, id: string): boolean => callersPermissions(context, { id }).includes('store.manage');
+
 /** Returns the handlers of the calls about invoices, of members and keys and of buyers. */
 export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]> } {
   const { db, sender } = deps;
@@ -68,7 +72,7 @@ export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]
       const answer = await answeredChange(
         db,
         context,
-        (keep) => makeInvoice(db, input, context.locale, { keep }),
+        (keep) => makeInvoice(db, input, context.locale, { mayExceed: managesStore(context, input.store), keep }),
         (read: Statements, made: StoredInvoice) => invoiceWire(read, made, sender.url, made.updatedAt),
       );
       alsoAbout({ invoiceId: answer.id });

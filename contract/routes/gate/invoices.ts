@@ -276,7 +276,10 @@ export const invoiceMake = route({
     email: email.optional().meta({ description: 'The buyer’s address' }),
     return_url: returnUrl.nullable().optional().meta({ description: 'Address to which the buyer returns; null for none' }),
     methods: z.array(currencyCode).min(1, { error: 'required' }).max(100, { error: 'wrong_value' }).optional(),
-    tolerance: tolerance.optional(),
+    tolerance: tolerance.optional().meta({
+      description:
+        'Percentage of the amount that may be missing, 0 to 5. More than the store’s own needs the permission `store.manage`, too',
+    }),
     life_minutes: lifeMinutes.optional(),
     method: currencyCode.optional(),
   }),

@@ -27,7 +27,7 @@ import { STORE_LEVEL, type Store, isTestStore } from '../stores/store.ts';
 import { requireOnSites } from '../stores/require-on-sites.ts';
 import { openStore } from '../stores/store-rows.ts';
 import { requireLife } from '../stores/store-settings.ts';
-import { hundredthsOf } from '../stores/tolerance.ts';
+import { hundredthsOf, percentageOf } from '../stores/tolerance.ts';
 import { chooseIn, payerFor } from './choose-method.ts';
 import { requireLinesSum } from './line-sum.ts';
 
@@ -47,8 +47,12 @@ const randomId = (): string =>
 /** Terms of an invoice that a buyer makes by a link. `stated`: sum that the buyer states, in parts. */
 type ByLink = Required<Pick<InvoiceTerms, 'linkId' | 'stated'>>;
 
-/** More about a new invoice. `byLink`: set if a buyer makes it by a link. `keep`: stores the answer of the call with the invoice. */
+/**
+ * More about a new invoice. `byLink`: set if a buyer makes it by a link. `mayExceed`: true if the caller may change the store's
+ * settings, and so let more be missing than these say. `keep`: stores the answer of the call with the invoice.
+ */
 interface MakeOptions {
+  readonly mayExceed?: boolean;
   readonly byLink?: ByLink | undefined;
   readonly keep?: KeepAnswer<StoredInvoice> | undefined;
 }
@@ -62,14 +66,14 @@ export async function makeInvoice(
   db: Db,
   wanted: Wanted,
   locale: 'en' | 'ru',
-  { byLink, keep }: MakeOptions = {},
+  { byLink, mayExceed = false, keep }: MakeOptions = {},
 ): Promise<StoredInvoice> {
   const { method } = wanted;
   const payer = method === undefined ? {} : await payerFor(db, method, {});
   for (let left = TRIES; ; left -= 1) {
     try {
       return await alone(db, async (unit) => {
-        const made = await make(unit.tx, wanted, locale, byLink);
+        const made = await make(unit.tx, wanted, locale, { byLink, mayExceed });
         const invoice =
           method === undefined ? made : (await chooseIn(unit, made, { by: 'store', method, payer, locale })).invoice;
         await keep?.(unit.tx, invoice);
@@ -81,10 +85,17 @@ export async function makeInvoice(
   }
 }
 
-async function make(tx: Tx, wanted: Wanted, locale: 'en' | 'ru', byLink: ByLink | undefined): Promise<StoredInvoice> {
+async function make(
+  tx: Tx,
+  wanted: Wanted,
+  locale: 'en' | 'ru',
+  { byLink, mayExceed }: Pick<MakeOptions, 'byLink' | 'mayExceed'>,
+): Promise<StoredInvoice> {
   const store = await openStore(tx, wanted.store);
   const business = await requireTakes(tx, store);
   const terms: InvoiceTerms = { ...termsFor(store, wanted, takesReversible(store, business)), ...byLink };
+  if (terms.tolerance > store.tolerance && !mayExceed)
+    throw fieldProblem('tolerance', 'tolerance_of_store', { max: percentageOf(store.tolerance) });
   requireLinesSum(wanted, terms);
   await requireWithinWindow(tx, store, terms, tx.now);
   const metadata = metadataText(wanted.metadata);

@@ -65,7 +65,7 @@ const ownersContext = (storedAnswer?: (given: unknown) => StoredAnswer, id = wor
       user: { id, email: 'ann@example.org', sessionId: SESSION },
       ...freely,
     },
-    ...{ principal: { kind: 'user', id }, ...(storedAnswer && { storedAnswer }) },
+    ...{ principal: { kind: 'user', id, grants: [] }, ...(storedAnswer && { storedAnswer }) },
   }) as unknown as Context;
 
 /** Makes a call in a process that dies before it answers, then repeats it in another process. Returns both answers. */

@@ -78,6 +78,22 @@ test('wrong fields are refused by name, and nothing is made', async () => {
   assert.equal((await world.call('invoices', { store }, owner)).data.length, before.data.length);
 });
 
+test('only who may change the store’s settings makes an invoice of which more may be missing', async () => {
+  const keyWith = async (...permissions: string[]) => {
+    const { data } = await world.call('storeKeyMake', { store, name: 'shop', permissions }, owner);
+    return { bearer: data.key };
+  };
+  const may = [owner, await world.member(store, 'manager'), await keyWith('invoices.create', 'store.manage')];
+  const mayNot = [await world.member(store, 'developer'), await keyWith('invoices.create')];
+  const more = { tolerance: '0.51' };
+  for (const by of may) assert.equal((await make(more, by)).data.tolerance, '0.51');
+  for (const by of mayNot) {
+    const { code, fields } = await make(more, by);
+    assert.deepEqual([code, fields], ['validation', { tolerance: fieldWords('tolerance_of_store', { max: '0.5' }) }]);
+    for (const tolerance of ['0.5', '0', undefined]) assert.equal((await make({ tolerance }, by)).code, 'ok', tolerance);
+  }
+});
+
 test('an invoice lives as long as the desk lets stores choose, and a store’s own time stays', async (t) => {
   const watch = await watchSettings(world.db);
   t.after(() => watch.stop());
