@@ -256,9 +256,17 @@ export class World {
       if (!(error instanceof Killed)) this.story.push(`  the death surfaced as ${String(error)}`);
       this.tally.fault(`crash: ${what}`);
       this.ground.hush();
-      await this.ground.db.run('update rail_wallet set leased_until = now()');
+      await this.#endLeases();
       return false;
     }
+  }
+
+  /** Ends the leases of a process that died. On a busy machine the server needs seconds to end its transaction, too. */
+  async #endLeases(): Promise<void> {
+    await this.ground.db.tx(async (tx) => {
+      await tx.run(`set local lock_timeout = '20s'`);
+      await tx.run('update rail_wallet set leased_until = now()');
+    });
   }
 
   /**
@@ -270,7 +278,7 @@ export class World {
     const nap: Nap = { after: this.dice.int(1, 12), fallsAsleep: () => asleep.resolve('asleep'), until: awake.promise };
     const done = this.#lives('sleeping', work, new Mortal(Infinity, nap));
     if ((await Promise.race([asleep.promise, done])) !== 'asleep') return false;
-    await this.ground.db.run('update rail_wallet set leased_until = now()');
+    await this.#endLeases();
     this.#sleeper = { wake: awake.resolve, done };
     return true;
   }
