@@ -58,6 +58,7 @@ export {
   keysShown,
   keysTyped,
   countDebtsSince,
+  debtorOf,
   noteDebt,
   openDebts,
   owedBy,

@@ -34,7 +34,7 @@ export {
 } from './counted-payouts.ts';
 export { MONEY_OUT, defineOutKind } from './kinds.ts';
 export { INTO_WALLET_EVENT, type IntoWallet } from './into-wallet.ts';
-export { freezesOf, reversalsPending } from './obstacles.ts';
+export { freezesOf, requireUnfrozen, reversalsPending } from './obstacles.ts';
 export { statusOf } from './holder-status.ts';
 export { type Unscreened, screenedFirst } from './screened.ts';
 export { confirmationOf } from './confirmation.ts';

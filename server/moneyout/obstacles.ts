@@ -107,6 +107,12 @@ export async function freezesOf(db: Statements, holderIds: readonly string[], no
   );
 }
 
+/** Throws `withdrawals_frozen` while no money leaves the account of a holder, and `record_altered`. */
+export async function requireUnfrozen(db: Statements, holderId: string, now: Date): Promise<void> {
+  const problem = (await freezesOf(db, [holderId], now)).get(holderId);
+  if (problem) throw problem;
+}
+
 const subjectBy = ({ holder, device, ip }: Leaving, found: Holder | undefined): Subject => ({
   email: holder.email ?? '',
   accounts: [],

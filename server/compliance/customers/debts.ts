@@ -7,6 +7,7 @@
 import { Problem } from '@kurs/contract';
 import { format, isUnit, money } from '@kurs/money';
 import { type Owner, type Statements, type Tx, isMac, macOf, steady, subjectOf } from '../../platform/index.ts';
+import { shownHolder } from './level.ts';
 import { type Subject, addressKeys, blockableKeys, shownKeys, typedKeys } from './subject.ts';
 
 /**
@@ -41,6 +42,12 @@ export interface Debtor {
 export interface Owed {
   readonly shown: readonly Stop[];
   readonly typed: readonly Stop[];
+}
+
+/** Returns an account holder as a debtor. `payers`: as in `Debtor`. */
+export async function debtorOf(db: Statements, holderId: string | undefined, payers: readonly string[] = []): Promise<Debtor> {
+  const holder = await shownHolder(db, holderId);
+  return { subject: { email: holder?.mailbox ?? '', accounts: [], holder }, payers };
 }
 
 /** SQL: true for a block that nobody has lifted and that has not ended. */

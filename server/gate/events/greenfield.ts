@@ -32,7 +32,7 @@ const STATE_EVENTS: ReadonlySet<GreenfieldEvent> = new Set([
 /** True if earlier events of the invoice are no news once this one is there. */
 export const isStateEvent = (type: GreenfieldEvent): boolean => STATE_EVENTS.has(type);
 
-/** A step of an invoice: what is read of its events. */
+/** The invoice before a step and after it. */
 type Step = Pick<Told, 'before'> & { readonly invoice: Pick<Told['invoice'], 'view'> };
 
 /** Returns the events of the Greenfield API for one of ours, in order. None for events that plug-ins would take wrongly. */

@@ -1,4 +1,4 @@
-// What stops claims of refunds: a frozen owner, and a flagged account. Money that a refund returns to its store repays a debt first.
+// A frozen owner and a flagged account stop claims of refunds. Money that a refund returns to its store repays a debt first.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -2,7 +2,7 @@
 // the stores receive, in the journal that settles.
 
 import { type UnitOfWork, min, move } from '../../collecting/index.ts';
-import { noteDebt, shownHolder } from '../../compliance/index.ts';
+import { debtorOf, noteDebt } from '../../compliance/index.ts';
 import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
 import { currencies } from '../../payments/index.ts';
 import type { Invoice } from '../invoices/invoice.ts';
@@ -117,10 +117,7 @@ export class Debts {
     const { tx } = this.#work;
     const changed = [...this.#changed].toSorted().flatMap((key) => this.#debts.get(key) ?? []);
     await saveDebts(tx, changed);
-    for (const { party, unit, parts } of changed.filter((debt) => isOfPerson(debt))) {
-      const holder = await shownHolder(tx, party);
-      const subject = { email: holder?.mailbox ?? '', accounts: [], holder };
-      await noteDebt(tx, { id: notedAs({ party, unit }), about: 'store', unit, parts }, { subject, payers: [] });
-    }
+    for (const { party, unit, parts } of changed.filter(isOfPerson))
+      await noteDebt(tx, { id: notedAs({ party, unit }), about: 'store', unit, parts }, await debtorOf(tx, party));
   }
 }

@@ -6,6 +6,7 @@ import { type UnitOfWork, alone, min } from '../../collecting/index.ts';
 import { accounts } from '../../ledger/index.ts';
 import { type Db, log } from '../../platform/index.ts';
 import { type StoreDebt, lockDebts, openDebts } from '../settled/debt-rows.ts';
+import { isOfPerson } from '../stores/debtor.ts';
 import { storesById } from '../stores/store-rows.ts';
 import { fund } from './move-back.ts';
 
@@ -15,10 +16,10 @@ import { fund } from './move-back.ts';
  */
 export async function dueDebts(db: Db): Promise<number> {
   let repaid = 0;
-  for (const debt of await openDebts(db)) {
+  for (const debt of (await openDebts(db)).filter(isOfPerson)) {
     const [storeId] = debt.byStore.keys();
     const store = storeId === undefined ? undefined : (await storesById(db, [storeId])).get(storeId);
-    if (!store || store.businessId !== undefined || debt.isAltered) continue;
+    if (!store || debt.isAltered) continue;
     try {
       const isRepaid = await alone(db, async (work) => {
         const parts = await repayable(work, debt);

@@ -1,4 +1,4 @@
-import { debtsAmong, noteDebt, shownHolder } from '../../compliance/index.ts';
+import { debtorOf, debtsAmong, noteDebt } from '../../compliance/index.ts';
 import { type PayoutBody, foundLateById, isChain, owedForFind } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import type { Deposit } from './deposit.ts';
@@ -12,9 +12,7 @@ export async function noteDeposits(tx: Tx, deposits: readonly Deposit[]): Promis
   const owing = deposits.filter(({ payinId, owed }) => owed > 0n || known.has(payinId));
   for (const { payinId: id, holderId, currency, unit, owed: parts, senders } of owing) {
     const payers = isChain(currency) ? [] : senders.map((sender) => `${currency}:${sender}`);
-    const holder = await shownHolder(tx, holderId);
-    const subject = { email: holder?.mailbox ?? '', accounts: [], holder };
-    await noteDebt(tx, { id, about: 'deposit', unit, parts }, { subject, payers });
+    await noteDebt(tx, { id, about: 'deposit', unit, parts }, await debtorOf(tx, holderId, payers));
   }
 }
 
@@ -25,8 +23,7 @@ export async function noteFinds(tx: Tx, events: readonly { readonly body: Payout
   for (const { body } of events) {
     const { intentId: id, event, unit } = body;
     if (event !== 'found_late' && event !== 'late_back' && event !== 'late_settled') continue;
-    const holder = await shownHolder(tx, (await foundLateById(tx, id))?.party);
-    const subject = { email: holder?.mailbox ?? '', accounts: [], holder };
-    await noteDebt(tx, { id, about: 'payout', unit, parts: owedForFind(body) }, { subject, payers: [] });
+    const debtor = await debtorOf(tx, (await foundLateById(tx, id))?.party);
+    await noteDebt(tx, { id, about: 'payout', unit, parts: owedForFind(body) }, debtor);
   }
 }

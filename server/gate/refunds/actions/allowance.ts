@@ -5,7 +5,7 @@ import { grantsOf, keysOn } from '../../../auth/index.ts';
 import { freezesOf } from '../../../moneyout/index.ts';
 import type { Tx } from '../../../platform/index.ts';
 import { STORE, asResource } from '../../stores/store.ts';
-import type { Claim, RefundMaker } from '../machine/refund.ts';
+import { type Claim, type RefundMaker, isOwner } from '../machine/refund.ts';
 import { capsOf } from '../rows/cap-rows.ts';
 import { usdUnderCap } from '../rows/claim-rows.ts';
 
@@ -33,7 +33,7 @@ export async function allowanceOf(
   maker: RefundMaker,
   { usd, permission }: { readonly usd: bigint; readonly permission: 'refunds.create' | 'refunds.approve' },
 ): Promise<Allowance> {
-  if (maker.kind === 'member' && maker.id === store.holderId) {
+  if (isOwner(maker, store)) {
     const stop = (await freezesOf(tx, [store.holderId], tx.now)).get(store.holderId);
     return { isAllowed: !maker.isProposed && stop === undefined, cap: undefined, stop };
   }

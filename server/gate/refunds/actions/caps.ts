@@ -3,7 +3,7 @@
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { MoneyError, format, money, parse } from '@kurs/money';
 import { keysOn, nameOfKey } from '../../../auth/index.ts';
-import { freezesOf } from '../../../moneyout/index.ts';
+import { requireUnfrozen } from '../../../moneyout/index.ts';
 import type { Db, Statements } from '../../../platform/index.ts';
 import { lockAsMember } from '../../members/membership.ts';
 import { asResource } from '../../stores/store.ts';
@@ -36,8 +36,7 @@ export async function setCap(
     const { store, isOwner } = await lockAsMember(tx, { storeId, holderId, wanted: 'members.manage' });
     if (!isOwner) throw new Problem('forbidden');
     // Somebody who took over the account could raise a cap, and let money out by a key.
-    const frozen = (await freezesOf(tx, [holderId], tx.now)).get(holderId);
-    if (frozen) throw frozen;
+    await requireUnfrozen(tx, holderId, tx.now);
     const keys = keyId === undefined ? [] : (await keysOn(tx, asResource(store))).filter(mayRefund);
     if (keyId !== undefined && !keys.some(({ id }) => id === keyId)) throw new Problem('not_found');
     await saveCap(tx, { storeId, keyId, usd, setAt: tx.now, setBy: holderId });

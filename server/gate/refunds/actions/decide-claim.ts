@@ -30,7 +30,8 @@ export interface MemberDecision {
 /**
  * Confirms or refuses a claim that is above the cap of its refund's maker. A confirmed claim goes out, or waits for the desk if it is
  * above the limits of money out. Throws `refund_unknown`, `order_changed` if the claim no longer waits, `forbidden` above the cap
- * of a manager or a key, `withdrawals_frozen` for an owner whose account is frozen, `record_altered`, `store_closed`, `business_owes`, `rates_unavailable` and `method_closed`.
+ * of a manager or a key, `withdrawals_frozen` for an owner whose account is frozen, `record_altered`, `store_closed`,
+ * `business_owes`, `rates_unavailable` and `method_closed`.
  */
 export async function decideAsMember(
   { db, sender }: { readonly db: Db; readonly sender: Sender },

@@ -48,8 +48,8 @@ async function settle(unit: UnitOfWork, journals: readonly StoreJournal[]): Prom
 }
 
 /**
- * Cancels a refund: what nobody has claimed returns to the store at once, and repays a debt first. Claims that were made go on. Throws `refund_unknown` if the
- * refund is another store's, `refund_over` if nothing is unclaimed, and `record_altered`.
+ * Cancels a refund: what nobody has claimed returns to the store at once, and repays a debt first. Claims that were made go on. Throws
+ * `refund_unknown` if the refund is another store's, `refund_over` if nothing is unclaimed, and `record_altered`.
  */
 export async function cancelRefund(db: Db, { store, id }: { readonly store: string; readonly id: string }): Promise<Refund> {
   return alone(db, async (unit) => {

@@ -7,7 +7,7 @@ import { type UnitOfWork, alone } from '../../../collecting/index.ts';
 import type { Sender } from '../../../deliveries/index.ts';
 import { type Journal, accounts } from '../../../ledger/index.ts';
 import { currencyOf, payable } from '../../../payments/index.ts';
-import { freezesOf } from '../../../moneyout/index.ts';
+import { requireUnfrozen } from '../../../moneyout/index.ts';
 import { type Db, type KeepAnswer, newId } from '../../../platform/index.ts';
 import { parsed } from '../../invoices/parsed-sum.ts';
 import { freeBalance } from '../../free-balance.ts';
@@ -25,7 +25,7 @@ import { lockStore } from '../../stores/store-rows.ts';
 import { mailRefund } from '../letters.ts';
 import { takenLegs } from '../machine/claim-legs.ts';
 import { judgeRefund } from '../machine/judge-refund.ts';
-import type { Refund, RefundMaker, UnitSum } from '../machine/refund.ts';
+import { type Refund, type RefundMaker, type UnitSum, isOwner } from '../machine/refund.ts';
 import { insertRefund } from '../rows/refund-rows.ts';
 import { tellRefund } from '../tell-refund.ts';
 import { lockMoves } from '../../settlements/move.ts';
@@ -68,8 +68,7 @@ export async function makeRefund(
     const isTest = isTestStore(store);
     await lockMoves(tx, store);
     if (!isTest) await requireRefunds(tx, store);
-    const frozen = !isTest && isOwner(maker, store) && (await freezesOf(tx, [maker.id], tx.now)).get(maker.id);
-    if (frozen) throw frozen;
+    if (!isTest && isOwner(maker, store)) await requireUnfrozen(tx, maker.id, tx.now);
     const invoice = wanted.invoice === undefined ? undefined : requireAsStored(await lockInvoice(tx, wanted.invoice));
     if (invoice && invoice.view.store.id !== store.id) throw new Problem('invoice_unknown');
     const sums = sumsFor(store, wanted, invoice?.view);
@@ -98,8 +97,6 @@ export async function makeRefund(
     return made;
   });
 }
-
-const isOwner = ({ kind, id }: RefundMaker, { holderId }: Store): boolean => kind === 'member' && id === holderId;
 
 /** Lowers what payments of a locked invoice have in the store's reserve. */
 async function takeReserve(unit: UnitOfWork, stored: StoredInvoice, shares: readonly SourceShare[]): Promise<void> {

@@ -20,7 +20,8 @@ export const refundCustomer = ({ businessId, holderId }: Refund['store']): strin
 
 /**
  * Counts a claim of a personal store's refund towards the limits of its owner's level, since the owner may pay own invoices and claim
- * their refunds. `id`: that of the claim, with which the count is dropped if it fails. `subject`: the claimant. Returns false if it is above them, so that the desk must approve it. Locks the owner's keys.
+ * their refunds. `id`: that of the claim; the count is dropped if the claim fails. `subject`: the claimant. Returns false if the claim
+ * is above the limits, so that the desk must approve it. Locks the owner's keys.
  */
 export async function isWithinOwnersLevel(
   tx: Tx,

@@ -26,8 +26,8 @@ const reversibleOf = (view: Invoice): InvoicePayment[] =>
   view.payments.filter((payment) => isSettled(payment) && optionOf(view, payment.optionId).isReversible === true);
 
 /**
- * Returns who gets a refund of an invoice: the currencies of payments that get their part back themselves, and if a part is claimed
- * by the refund's link.
+ * Returns the receivers of an invoice's refund: the currencies of the payments to which a part goes back, and whether another part is
+ * claimed by the refund's link.
  */
 export function receiversOf(view: Invoice): { readonly to_payments: string[]; readonly has_link: boolean } {
   const reversible = view.terms.isTest ? [] : reversibleOf(view);

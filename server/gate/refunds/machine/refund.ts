@@ -22,6 +22,10 @@ export interface RefundMaker {
   readonly isProposed: boolean;
 }
 
+/** True if a refund's maker is the owner of the store. */
+export const isOwner = ({ kind, id }: RefundMaker, { holderId }: { readonly holderId: string }): boolean =>
+  kind === 'member' && id === holderId;
+
 export interface Refund {
   readonly id: string;
   /** Number that people use. */
