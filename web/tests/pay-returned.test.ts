@@ -53,7 +53,7 @@ describe('the return from a payment system to an invoice', () => {
         mustSay(prefix, text, keys);
         assert.doesNotMatch(text, new RegExp(words, 'i'), scene);
       }
-      for (const scene of ['marked', 'late_used', 'waiting'] as const)
+      for (const scene of ['marked', 'late_used', 'waiting', 'time_over', 'expired'] as const)
         assert.ok(!(await back(path, scene)).text.includes(prefix === 'En' ? 'Left to pay' : 'Осталось оплатить'), scene);
       assert.match((await back(path, 'dust')).text, new RegExp(words, 'i'), 'dust is no part of the amount');
     });

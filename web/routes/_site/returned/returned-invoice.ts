@@ -6,7 +6,7 @@ import type { Visit } from '../../../server/routing/visit.ts';
 import { writeDeadline } from '../../../ui/base/time.ts';
 import { pageUrl } from '../../pages.ts';
 import { storedInvoice } from '../pay/pay-cookie.ts';
-import { type Invoice, awaitsPayment, isMarked, isPartlyPaid, isTimeOver, isUnfinished } from '../pay/pay-data.ts';
+import { type Invoice, awaitsPayment, isMarked, isPartlyPaid, isTimeOver, isUnfinished, mayChoose } from '../pay/pay-data.ts';
 import type { Line, ReturnedView, Way } from './returned-shown.ts';
 import { RETURNED_WORDS } from './returned-words.ts';
 
@@ -73,7 +73,7 @@ function stateOf({ locale, now }: Visit, invoice: Invoice, way: Way): Pick<Retur
 }
 
 /** Returns the lines with what is paid and what is left, and the links to the shop and to the invoice. */
-function contentOf({ locale }: Visit, invoice: Invoice): Pick<ReturnedView, 'lines' | 'ways'> {
+function contentOf({ locale, now }: Visit, invoice: Invoice): Pick<ReturnedView, 'lines' | 'ways'> {
   const { invoice: words } = RETURNED_WORDS[locale];
   const { id, number, store, currency, credited, due, state, return_url: shop } = invoice;
   const line = (label: string, value: Line['value'], isTotal = false): Line => ({
@@ -82,7 +82,8 @@ function contentOf({ locale }: Visit, invoice: Invoice): Pick<ReturnedView, 'lin
   });
   const sum = (amount: string): { sum: Sum } => ({ sum: { amount, currency } });
   const isPaid = state === 'settled';
-  const isAsked = !isPaid && !isMarked(invoice) && !awaitsPayment(invoice) && due !== undefined;
+  const isPayable = mayChoose(invoice) && !isTimeOver(invoice, Date.parse(now)) && !isMarked(invoice);
+  const isAsked = isPayable && !awaitsPayment(invoice) && due !== undefined;
   const open = { label: filled(words.ways.open, locale), href: pageUrl(locale, 'pay', { id }) };
   const other = shop
     ? { label: filled(words.ways.shop, locale), href: shop }
