@@ -54,6 +54,10 @@ export class StoreAudit {
     return this.#refunds.filter(({ rests }) => rests.length > 0);
   }
 
+  get claims(): readonly Claim[] {
+    return this.#claims;
+  }
+
   async read(markets: (from: string, to: string) => readonly Rate[]): Promise<void> {
     const row = await this.#db.row<{ moves: MoveRow[]; refunds: string[]; claims: string[] }>(READ, [], {
       name: 'simulation.stores',

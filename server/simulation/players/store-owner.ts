@@ -1,9 +1,11 @@
 // Actions of the owner of a seed's stores, and of those whom they refund: balances move to the wallet and back, by hand and daily;
-// refunds are made, claimed wholly and in parts, and cancelled. They have their own dice, so that they shift nobody else's story.
+// refunds are made, claimed wholly and in parts, decided by the desk, and cancelled, and payouts of claims come back. They have their own dice, so that they shift nobody else's story.
 
 import { settlementAbout } from '@kurs/contract';
 import { type Money, format, money } from '@kurs/money';
 import { makeCode } from '../../auth/index.ts';
+import { alone } from '../../collecting/index.ts';
+import { decideAsDesk } from '../../gate/index.ts';
 import { refundSecret } from '../../gate/testing.ts';
 import type { Context } from '../../platform/index.ts';
 import { type Dice, openDice } from '../dice.ts';
@@ -13,6 +15,8 @@ import { MERCHANT } from './stores.ts';
 
 const UNITS = ['BTC', 'USDT'] as const;
 const METHODS = ['BTC', 'USDT_ERC20'] as const;
+/** Blocks of the deepest payout that a reorg removes. */
+const LATEST = 20;
 const SESSION = `session of ${MERCHANT.id}`;
 
 /** The stores' owner, and claimants of refunds, in one seed. */
@@ -36,6 +40,8 @@ export class StoreOwner {
       [4, this.#refund],
       [4, this.#claim],
       [0.5, this.#cancel],
+      [1, this.#decide],
+      [1.5, this.#bounce],
     ] as const);
     return step();
   }
@@ -135,6 +141,35 @@ export class StoreOwner {
     return this.#call(`a refund is claimed in ${method}`, 'claiming a refund', (process) =>
       process.calls.refundClaim({ id: refund.id, token, method, to, ...part }, world.visitor(process.db, 330)),
     );
+  };
+
+  /** One or two people of the desk approve or reject a claim that waits for them, also one that takes more people. */
+  readonly #decide = async (): Promise<string | undefined> => {
+    const [dice, { auditor, ground }] = [this.#dice, this.#world];
+    const waiting = auditor.stores.claims.filter(({ state }) => state === 'approving');
+    if (waiting.length === 0) return undefined;
+    const { id } = dice.pick(waiting);
+    const [action, by] = [dice.chance(0.75) ? 'approve' : 'reject', dice.chance(0.8) ? ['ann', 'bob'] : ['ann']] as const;
+    return this.#call(`desk: ${action} the claim ${id}`, 'a word on a claim', ({ db }) =>
+      alone(db, (unit) => decideAsDesk(unit, ground.sender, { id, action, reason: 'simulated', by })),
+    );
+  };
+
+  /** The payout of a claim is removed by a reorg, and fails when the same bytes come again: the money is back. */
+  readonly #bounce = async (): Promise<string | undefined> => {
+    const [dice, world] = [this.#dice, this.#world];
+    const sent = world.auditor.stores.claims.flatMap(({ id, currency, txid }) => {
+      const chain = world.chainOf(currency);
+      const depth = txid === undefined ? 0 : chain.depthOf(txid);
+      return chain.isChain && depth > 0 && depth <= LATEST ? [{ id, chain, depth, txid }] : [];
+    });
+    if (sent.length === 0) return undefined;
+    const { id, chain, depth, txid } = dice.pick(sent);
+    chain.reorg(depth, (one) => one.id === txid);
+    chain.mine(1);
+    chain.memory.world.inject('send', { kind: 'lie' });
+    world.tally.fault('the payout of a claim comes back');
+    return `the payout of the claim ${id} bounces`;
   };
 
   readonly #cancel = async (): Promise<string | undefined> => {
