@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { line } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
 import { amount, inOrder, orderId, page, time, unitCode } from '../../wire.ts';
-import { invoiceFilter, invoiceId } from './invoices.ts';
+import { invoiceId } from './invoice-wire.ts';
+import { invoiceFilter } from './invoices.ts';
 import { refundFilter } from './refunds.ts';
 import { ofStore, storeId } from './stores.ts';
 

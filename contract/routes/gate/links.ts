@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { line } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
 import { amount, id, orderId, time, unitCode } from '../../wire.ts';
-import { invoiceId } from './invoices.ts';
+import { invoiceId } from './invoice-wire.ts';
 import { buyersStore } from './pay.ts';
 import { ofStore, storeId } from './stores.ts';
 

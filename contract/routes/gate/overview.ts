@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { route } from '../../route.ts';
 import { day, id, money } from '../../wire.ts';
-import { invoiceState } from './invoices.ts';
+import { invoiceState } from './invoice-wire.ts';
 
 export const storesOverview = route({
   allows: 'user',

@@ -8,7 +8,8 @@ import { route } from '../../route.ts';
 import { accountFields, amount, currencyCode, email, orderId, time, token, unitCode } from '../../wire.ts';
 import { accountField } from '../pricing.ts';
 import { HOLDER_STOPS } from '../account/money-out.ts';
-import { invoiceId, invoiceMarkWord, invoiceOption, invoicePayment, invoiceState, testCase } from './invoices.ts';
+import { invoiceId, invoiceMarkWord, invoiceOption, invoicePayment, invoiceState } from './invoice-wire.ts';
+import { testCase } from './invoices.ts';
 
 const ofBuyer = { allows: 'public', tag: 'Payment' } as const;
 const theInvoice = { id: invoiceId };

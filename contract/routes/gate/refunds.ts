@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { line, lines } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
 import { accountFields, amount, currencyCode, email, id, longPage, money, orderId, time, unitCode } from '../../wire.ts';
-import { invoiceId } from './invoices.ts';
+import { invoiceId } from './invoice-wire.ts';
 import { ofStore, storeId } from './stores.ts';
 
 const ofRefunds = { ...ofStore, tag: 'Refunds' } as const;

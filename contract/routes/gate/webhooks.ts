@@ -5,7 +5,7 @@ import { webhookUrl } from '../../fields/webhook-url.ts';
 import { route } from '../../route.ts';
 import { GREENFIELD_EVENTS, INVOICE_EVENTS, REFUND_EVENTS, SETTLEMENT_EVENTS, STORE_EVENTS } from '../../webhook-events.ts';
 import { amount, id, longPage, orderId, time, unitCode } from '../../wire.ts';
-import { invoiceId, invoiceMarkWord, invoicePayment, invoiceState, metadata } from './invoices.ts';
+import { invoiceId, invoiceMarkWord, invoicePayment, invoiceState, metadata } from './invoice-wire.ts';
 import { claimRow, refundRow } from './refunds.ts';
 import { settlement } from './settlements.ts';
 import { ofStore, storeId } from './stores.ts';
