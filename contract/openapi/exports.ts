@@ -84,6 +84,8 @@ export function exportPaths(problem: Json, inputs: Readonly<Record<keyof typeof 
   return Object.fromEntries(
     (Object.keys(EXPORTS) as (keyof typeof EXPORTS)[]).map((name) => {
       const { path, operation, tag, summary } = EXPORTS[name];
+      // Members of a store read its lists by their roles.
+      const ofMembers = tag === 'Reports' ? (['forbidden'] as const) : [];
       const get = {
         operationId: operation,
         summary,
@@ -96,7 +98,7 @@ export function exportPaths(problem: Json, inputs: Readonly<Record<keyof typeof 
             description: 'The file',
             content: { 'text/csv': { schema: { type: 'string' } }, [WORKBOOK]: { schema: { type: 'string', format: 'binary' } } },
           },
-          ...problemResponses(['unauthorised', 'validation', 'rate_limited', ...OF_ALL], problem),
+          ...problemResponses(['unauthorised', 'validation', 'rate_limited', ...ofMembers, ...OF_ALL], problem),
         },
       };
       return [`/api/v1${path}`, { get }];

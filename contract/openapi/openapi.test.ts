@@ -72,6 +72,9 @@ test('what a call can answer is documented', () => {
     looking.has('403 unknown_client') && !looking.has('413 payload_too_large') && !looking.has('409 idempotency_in_flight'),
   );
   assert.ok(!codesOf('/sandbox/mine', 'post').has('403 unknown_client'));
+  const downloads = Object.keys(document.paths).filter((path) => path.startsWith('/api/v1/export/'));
+  for (const path of downloads)
+    assert.equal(codesOf(path.slice('/api/v1'.length), 'get').has('403 forbidden'), path.includes('/store-'), path);
 });
 
 test('every confirmation code documents its form, and the call and purpose that mail it', () => {
