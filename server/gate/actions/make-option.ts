@@ -5,7 +5,8 @@ import { type CurrencyInfo, dropRequests, isPrepared, openPayin, watchClosely } 
 import { isReversible } from '../../compliance/index.ts';
 import { type Tx, newId } from '../../platform/index.ts';
 import { latest } from '../../rates/index.ts';
-import { type Invoice, type PaymentOption, currentOption } from '../invoices/invoice.ts';
+import { type Invoice, type PaymentOption } from '../invoices/invoice.ts';
+import { currentOption } from '../invoices/options.ts';
 import { type OptionPrice, converted } from '../invoices/option-price.ts';
 import { boundsWith } from '../methods/current-bounds.ts';
 import { minFeeIn } from '../methods/current-price.ts';

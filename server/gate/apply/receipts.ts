@@ -3,7 +3,8 @@
 
 import { countReceipt, dropUses, isReversible, lockReceipts } from '../../compliance/index.ts';
 import type { Tx } from '../../platform/index.ts';
-import { type Invoice, type InvoicePayment, type PaymentOption, isUnfinished, optionFor, optionOf } from '../invoices/invoice.ts';
+import { type Invoice, type InvoicePayment, type PaymentOption, isUnfinished } from '../invoices/invoice.ts';
+import { optionFor, optionOf } from '../invoices/options.ts';
 import { openBounds } from '../businesses/open-bounds.ts';
 import { type Reported, find } from '../invoices/steps.ts';
 

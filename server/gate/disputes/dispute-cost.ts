@@ -7,7 +7,7 @@ import { UnitOfWork, move, takenBack } from '../../collecting/index.ts';
 import { accounts } from '../../ledger/index.ts';
 import { type CurrencyInfo, currencyOf } from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
-import { optionOf } from '../invoices/invoice.ts';
+import { optionOf } from '../invoices/options.ts';
 import { find } from '../invoices/steps.ts';
 import { digitsOf } from '../methods/current-price.ts';
 import { atMid } from '../refunds/actions/refundable.ts';

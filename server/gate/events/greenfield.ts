@@ -15,9 +15,9 @@ import {
   handedOf,
   hasEnded,
   isUnfinished,
-  optionOf,
   payersPart,
 } from '../invoices/invoice.ts';
+import { optionOf } from '../invoices/options.ts';
 import { find } from '../invoices/steps.ts';
 import type { GreenfieldNews, Told } from './told.ts';
 

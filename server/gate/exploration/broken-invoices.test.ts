@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { InvoiceStep, StepContext } from '../invoices/draft.ts';
-import { type Invoice, type InvoicePayment, creditedOf, optionOf, pendingOf } from '../invoices/invoice.ts';
+import { type Invoice, type InvoicePayment, creditedOf, pendingOf } from '../invoices/invoice.ts';
+import { optionOf } from '../invoices/options.ts';
 import { INVOICE_MACHINE } from '../invoices/invoice-machine.ts';
 import { holdOver, refuse, release } from '../invoices/held.ts';
 import { mark } from '../invoices/mark.ts';

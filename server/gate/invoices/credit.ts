@@ -6,16 +6,8 @@ import { PROVISION, totalOf } from '@kurs/money';
 import { conversion, min, move } from '../../collecting/index.ts';
 import { type Leg, accounts } from '../../ledger/index.ts';
 import type { Draft, StepContext } from './draft.ts';
-import {
-  type Booked,
-  type InvoicePayment,
-  creditedOf,
-  isUnfinished,
-  lockedRest,
-  optionOf,
-  ownOf,
-  toleranceOf,
-} from './invoice.ts';
+import { type Booked, type InvoicePayment, creditedOf, isUnfinished, ownOf, toleranceOf } from './invoice.ts';
+import { lockedRest, optionOf } from './options.ts';
 import { boundsOf, isTakenNow, withBounds } from './payment-bounds.ts';
 import { type Conversion, type OptionPrice, amountFor, converted, isSameUnit, withoutFixed } from './option-price.ts';
 

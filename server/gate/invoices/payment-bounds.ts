@@ -1,7 +1,8 @@
 // Bounds of a payment: those of its option. A payment in another currency of the same address has the bounds of the moment, if the
 // store takes that currency. Pure.
 
-import { type Invoice, type InvoicePayment, type PaymentBounds, type TakenCurrency, optionOf } from './invoice.ts';
+import { type Invoice, type InvoicePayment, type PaymentBounds, type TakenCurrency } from './invoice.ts';
+import { optionOf } from './options.ts';
 
 type Bounded = Pick<InvoicePayment, 'optionId' | 'currency' | 'foreign' | 'isUnpriced'>;
 

@@ -3,7 +3,8 @@
 import { money, scaleBy } from '@kurs/money';
 import { min, move } from '../../collecting/index.ts';
 import { type Leg, accounts } from '../../ledger/index.ts';
-import { type Booked, type Invoice, type InvoicePayment, optionOf } from './invoice.ts';
+import { type Booked, type Invoice, type InvoicePayment } from './invoice.ts';
+import { optionOf } from './options.ts';
 import { boundsOf } from './payment-bounds.ts';
 
 type Settled = InvoicePayment & { readonly booked: Booked };

@@ -10,17 +10,12 @@ import {
   type InvoicePayment,
   type PaymentHold,
   type PaymentOption,
-  currentOption,
   hasPayer,
-  isLocked,
   isUnfinished,
-  lockOf,
-  lockedRest,
-  optionFor,
-  optionOf,
   ownOf,
   pendingOf,
 } from './invoice.ts';
+import { currentOption, isLocked, lockOf, lockedRest, optionFor, optionOf } from './options.ts';
 import { converted, isSameUnit } from './option-price.ts';
 import { withBounds } from './payment-bounds.ts';
 

@@ -3,7 +3,8 @@
 import { windowEnd } from '../../collecting/index.ts';
 import { isReturning } from './decide.ts';
 import { heldOf, holdEndOf } from './held.ts';
-import { type Invoice, isUnfinished, lockOf, optionOf, pendingOf } from './invoice.ts';
+import { type Invoice, isUnfinished, pendingOf } from './invoice.ts';
+import { lockOf, optionOf } from './options.ts';
 import { waitsForPrice } from './steps.ts';
 
 /** Pause between tries to find a price for a payment that waits for one, in ms. */

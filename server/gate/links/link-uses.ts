@@ -2,7 +2,8 @@
 
 import { Problem } from '@kurs/contract';
 import type { Statements, Tx } from '../../platform/index.ts';
-import { type Invoice, currentOption, isUnfinished } from '../invoices/invoice.ts';
+import { type Invoice, isUnfinished } from '../invoices/invoice.ts';
+import { currentOption } from '../invoices/options.ts';
 import type { Link } from './link.ts';
 import { lockLinkOfInvoice } from './link-rows.ts';
 

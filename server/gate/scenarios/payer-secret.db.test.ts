@@ -7,7 +7,7 @@ import { queuedLetters } from '../../deliveries/testing.ts';
 import { readOrder } from '../../exchange/index.ts';
 import type { Context } from '../../platform/index.ts';
 import { freely, testSealer } from '../../platform/testing.ts';
-import { currentOption } from '../invoices/invoice.ts';
+import { currentOption } from '../invoices/options.ts';
 import { invoiceRoutes } from '../invoice-routes.ts';
 import { readInvoice } from '../rows/invoice-rows.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';

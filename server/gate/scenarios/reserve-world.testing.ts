@@ -6,7 +6,7 @@ import { putSetting } from '../../platform/index.ts';
 import { lockBusiness } from '../businesses/business-store.ts';
 import { setReversible } from '../businesses/decide.ts';
 import { NOT_REVERSIBLE, type ReversibleTerms } from '../businesses/reversible.ts';
-import { currentOption } from '../invoices/invoice.ts';
+import { currentOption } from '../invoices/options.ts';
 import { dueReleases } from '../reserve/due-releases.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import type { Store } from '../stores/store.ts';

@@ -7,7 +7,7 @@ import { type StoredOrder, readOrders, showOrder } from '../../exchange/index.ts
 import { choose, withOffer } from '../../exchange/testing.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { chooseMethod } from '../actions/choose-method.ts';
-import { currentOption } from '../invoices/invoice.ts';
+import { currentOption } from '../invoices/options.ts';
 import type { StoredInvoice } from '../rows/stored-invoice.ts';
 import { EMAIL, decisionSteps } from './decisions.testing.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';

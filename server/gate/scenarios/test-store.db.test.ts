@@ -8,7 +8,7 @@ import { queuedLetters } from '../../deliveries/testing.ts';
 import { newId } from '../../platform/index.ts';
 import { refusal, testSealer } from '../../platform/testing.ts';
 import { judgeStep } from '../judge/judge-step.ts';
-import { currentOption } from '../invoices/invoice.ts';
+import { currentOption } from '../invoices/options.ts';
 import { storeFor } from '../members/stores.testing.ts';
 import { cancelInvoice } from '../actions/change-invoice.ts';
 import { markInvoice } from '../actions/mark-invoice.ts';

@@ -12,7 +12,7 @@ import { every, outbox, putSetting } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { chooseMethod } from '../actions/choose-method.ts';
 import { INVOICE_OWNER } from '../invoice-owner.ts';
-import { currentOption } from '../invoices/invoice.ts';
+import { currentOption } from '../invoices/options.ts';
 import { invoicesById } from '../rows/invoice-rows.ts';
 import { runGate } from '../work.ts';
 import { type InvoiceWorld, openInvoiceWorld } from './invoice-world.testing.ts';

@@ -1,7 +1,8 @@
 import type { Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { currencyOf, isPrepared, paymentCode, paymentUri } from '../../payments/index.ts';
-import { type Invoice, type PaymentOption, askedBy, currentOption, isUnfinished } from '../invoices/invoice.ts';
+import { type Invoice, type PaymentOption, isUnfinished } from '../invoices/invoice.ts';
+import { askedBy, currentOption } from '../invoices/options.ts';
 import { amountFor } from '../invoices/option-price.ts';
 import { sumText } from '../wire/sum-text.ts';
 
