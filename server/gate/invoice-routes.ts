@@ -100,7 +100,7 @@ export function invoiceRoutes(deps: InvoiceDeps): { [N in Names]: Work<Routes[N]
     paymentInvoice: async ({ id, secret }, context) => toBuyer(requireAsStored(await readInvoice(db, id)), context, secret),
     paymentInvoiceStatus: async ({ id }) => statusOf(db, requireAsStored(await readInvoice(db, id))),
     async paymentMethod(input, context) {
-      const { invoice, isFirst } = await chooseAsBuyer(db, input, context.locale);
+      const { invoice, isFirst } = await chooseAsBuyer(db, input, context);
       const shown = await toBuyer(invoice, context);
       return isFirst ? { ...shown, secret: payerSecret(sender.tokens, invoice.view.id) } : shown;
     },

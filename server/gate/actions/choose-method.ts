@@ -3,7 +3,7 @@
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type UnitOfWork, alone } from '../../collecting/index.ts';
 import { checkGivenAccount, currencyOf, payKindOf } from '../../payments/index.ts';
-import type { Db, Statements, Tx } from '../../platform/index.ts';
+import type { Context, Db, Statements, Tx } from '../../platform/index.ts';
 import { InvoiceBatch } from '../apply/batch.ts';
 import { type Invoice, type PaymentOption, dueOf, hasPayer, isPayable } from '../invoices/invoice.ts';
 import { currentOption } from '../invoices/options.ts';
@@ -21,7 +21,7 @@ import { parsedPositive } from '../invoices/parsed-sum.ts';
 import { requireUse } from '../links/link-uses.ts';
 import { sumText } from '../wire/sum-text.ts';
 import { type Chosen, makeOption, requireOpen } from './make-option.ts';
-import { mayHandOut } from './unpaid-addresses.ts';
+import { addressesOfNetwork, mayHandOut } from './unpaid-addresses.ts';
 
 type Wanted = Pick<Input<Routes['paymentMethod']>, 'id' | 'method' | 'amount' | 'payer'>;
 
@@ -30,21 +30,40 @@ const HOUR_MS = 3_600_000;
 /**
  * Chooses a method of an invoice: locks a price and opens a place to pay. The same choice again returns the invoice unchanged
  * while its price is locked. Throws `invoice_unknown`, `record_altered`, `invoice_not_open` if nothing is due,
- * `method_closed`, `rates_unavailable`, `too_many_choices`, `unpaid_options`, `link_used_up` if the invoice's link has no use left, and `validation` on the fields.
+ * `method_closed`, `rates_unavailable`, `too_many_choices`, `unpaid_options`, `link_used_up` if the invoice's link has no use left,
+ * and `validation` on the fields.
  */
 export const chooseMethod = async (db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<StoredInvoice> =>
-  (await chooseAsBuyer(db, wanted, locale)).invoice;
+  (await chooseAs(db, wanted, { locale })).invoice;
 
-/** Like `chooseMethod`. `isFirst`: true if no buyer has chosen before, so that the payer's secret is the caller's. */
-export async function chooseAsBuyer(db: Db, wanted: Wanted, locale: 'en' | 'ru'): Promise<ChosenInvoice> {
+/**
+ * Like `chooseMethod`, for a buyer over HTTP: throws also `rate_limited`, if the buyer's network has been given too many addresses
+ * of the store. `isFirst`: true if no buyer has chosen before, so that the payer's secret is the caller's.
+ */
+export const chooseAsBuyer = (
+  db: Db,
+  wanted: Wanted,
+  { locale, limitNetwork }: Pick<Context, 'locale' | 'limitNetwork'>,
+): Promise<ChosenInvoice> => chooseAs(db, wanted, { locale, limitNetwork });
+
+async function chooseAs(
+  db: Db,
+  wanted: Wanted,
+  { locale, limitNetwork }: Pick<Context, 'locale'> & Partial<Pick<Context, 'limitNetwork'>>,
+): Promise<ChosenInvoice> {
   const { id, method, amount, payer: given = {} } = wanted;
   const { view } = requireAsStored(await readInvoice(db, id));
   if (!view.terms.methods.includes(method)) throw new Problem('method_closed');
   const payer = await payerFor(db, method, given);
+  if (needsAddress(view, method)) await limitNetwork?.(`addresses of ${view.store.id}`, addressesOfNetwork(view.store));
   return alone(db, async (unit) =>
     chooseIn(unit, requireAsStored(await lockInvoice(unit.tx, id)), { by: 'buyer', method, amount, payer, locale }),
   );
 }
+
+/** True if a method of an invoice takes another address on a chain: each currency has one. */
+const needsAddress = ({ terms, options }: Invoice, method: string): boolean =>
+  !terms.isTest && payKindOf(method) === 'address' && !options.some(({ currency }) => currency === method);
 
 /** A choice of a method, with the checked fields of the payer's account. A store chooses for its new invoice. */
 interface Choice extends Pick<Wanted, 'method' | 'amount'> {

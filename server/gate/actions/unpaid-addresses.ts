@@ -13,11 +13,26 @@ import { storesById } from '../stores/store-rows.ts';
 const DAY_MS = 86_400_000;
 /** Part of a store's addresses a day that a personal store may hand out. */
 const PERSONAL_PART = 25;
+/** Part of a business store's addresses a day that one network is given in an hour: less than all in a day. */
+const NETWORK_PART = 25;
+const HOUR_S = 3_600;
 
 /** Returns the number of addresses that a store may hand out in 24 hours without a payment. */
 function maxUnpaid({ kind }: Pick<Store, 'kind'>): number {
   const max = settings.get('gate.unpaid_options');
   return kind === 'personal' ? Math.ceil(max / PERSONAL_PART) : max;
+}
+
+/**
+ * Returns the limit of the addresses of a store that one network is given. It is so low that nobody alone uses up the store's
+ * addresses of a day, and closes it for other buyers.
+ */
+export function addressesOfNetwork({ businessId }: Pick<Store, 'businessId'>): {
+  readonly max: number;
+  readonly seconds: number;
+} {
+  if (businessId === undefined) return { max: Math.ceil(maxUnpaid({ kind: 'personal' }) / 2), seconds: DAY_MS / 1_000 };
+  return { max: Math.ceil(maxUnpaid({ kind: 'business' }) / NETWORK_PART), seconds: HOUR_S };
 }
 
 const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY_MS);

@@ -10,11 +10,11 @@ import { queuedLetters } from '../../deliveries/testing.ts';
 import { accounts, balances, leg, post } from '../../ledger/index.ts';
 import { decidePayin, switchRail } from '../../payments/index.ts';
 import { takeBack } from '../../payments/testing.ts';
-import { type Context, configureLog, newId } from '../../platform/index.ts';
+import { type Context, configureLog, createLimiter, newId } from '../../platform/index.ts';
 import { switchDirection } from '../../pricing/index.ts';
 import { freely, refusal, testSealer } from '../../platform/testing.ts';
 import { SENDER } from '../businesses/businesses.testing.ts';
-import { chooseMethod } from '../actions/choose-method.ts';
+import { chooseAsBuyer, chooseMethod } from '../actions/choose-method.ts';
 import { payFromWallet } from '../actions/pay-from-wallet.ts';
 import { mailUsedUpAddresses } from '../actions/unpaid-addresses.ts';
 import { creditedOf, dueOf } from '../invoices/invoice.ts';
@@ -150,6 +150,29 @@ test('a store with too many unpaid addresses offers payment systems alone, and i
   assert.equal(await letters(), 1, 'a day later the addresses count no more');
   await max(500);
   configureLog({ onAlarm: () => undefined });
+});
+
+test('one network is given so few addresses that it can’t close a store for others', async () => {
+  await world.db.tx((tx) => settings.put(tx, 'gate.unpaid_options', 50, 'test'));
+  await world.refreshSettings();
+  const limiter = createLimiter();
+  const from =
+    (network: string) =>
+    async (invoice: StoredInvoice, method: string): Promise<string> => {
+      const limitNetwork: Context['limitNetwork'] = async (key, limit) => limiter.take(`${network} ${key}`, { ...limit });
+      const chosen = await chooseAsBuyer(world.db, { id: invoice.view.id, method }, { locale: 'en', limitNetwork });
+      return chosen.invoice.view.options.at(-1)?.currency ?? '';
+    };
+  const [one, other] = [from('203.0.113.7'), from('203.0.113.8')];
+  const [first, second] = [await world.make({ amount: '40.00' }), await world.make({ amount: '40.00' })];
+  assert.equal(await one(first, 'BTC'), 'BTC');
+  assert.equal(await one(first, 'USDT_ERC20'), 'USDT_ERC20');
+  assert.equal(await one(first, 'BTC'), 'BTC', 'an address that the invoice has is no new one');
+  assert.equal(await refused(() => one(second, 'BTC')), 'rate_limited');
+  assert.equal(await one(second, 'PAYEER_USD'), 'PAYEER_USD', 'a payment system takes no address');
+  assert.equal(await other(second, 'BTC'), 'BTC');
+  await world.db.tx((tx) => settings.put(tx, 'gate.unpaid_options', 500, 'test'));
+  await world.refreshSettings();
 });
 
 const deps = () => ({ db: world.db, sealer: testSealer, sender: SENDER });
