@@ -224,7 +224,9 @@ function wanted(name: string, route: Route, caller: string): string {
   }
   if (caller === 'key of a store' && OF_KEYS[name]) return 'forbidden';
   if (caller.startsWith('key: ') && OF_KEYS[name]) return caller === `key: ${OF_KEYS[name]}` ? 'let in' : 'forbidden';
-  if (OF_STORES[name]) return caller === 'user' ? 'forbidden' : 'unauthorised';
+  // A program with a good key would take `unauthorised` for the end of its key.
+  const isGoodKey = caller.startsWith('key: ') || caller === 'key of a store';
+  if (OF_STORES[name]) return caller === 'user' || isGoodKey ? 'forbidden' : 'unauthorised';
   if (isFor(route, 'user') || (route.mayKnowUser && caller !== 'nobody')) return caller === 'user' ? 'let in' : 'unauthorised';
   return isFor(route, 'key') ? 'unauthorised' : 'let in';
 }
@@ -317,10 +319,10 @@ const OF_STORE: Readonly<Record<string, readonly [store: string, as: StoreRole |
 /** Returns what a caller must get of a call about a store. */
 function wantedAt(name: string, caller: string, mode: Mode, store: string): string {
   const isKey = caller.includes('key');
-  if (caller === 'nobody' || (isKey && !OF_KEYS[name])) return 'unauthorised';
+  if (caller === 'nobody') return 'unauthorised';
   const [own, as, ...modes]: readonly (string | undefined)[] = OF_STORE[caller] ?? [];
   if (isKey && !modes.includes(mode)) return 'unauthorised';
-  if (own !== store) return 'forbidden';
+  if (own !== store || (isKey && !OF_KEYS[name])) return 'forbidden';
   return isKey || OF_STORES[name]?.[0].split(' ').includes(as ?? '') ? 'let in' : 'forbidden';
 }
 

@@ -110,11 +110,20 @@ async function known(
 ): Promise<Context> {
   const shown = kind === 'user' ? context.user : undefined;
   const found = shown ?? (context.bearer === undefined ? undefined : await access[kind]?.(context.bearer, context.ip));
-  if (!found) throw new Problem('unauthorised');
+  if (!found) throw new Problem((await isOfProgram(route, context, access)) ? 'forbidden' : 'unauthorised');
   const { kind: about } = route.about ?? {};
   const ofMember = kind === 'user' && about !== undefined && isForMembers(route);
   const grants = 'permissions' in found ? [found] : ofMember ? ((await access.grants?.(found.id, about)) ?? []) : [];
   return admit(route, withMore(context, { [kind]: found }), { kind, id: found.id, grants, mode: access.mode });
+}
+
+/**
+ * Returns true for a call of members only that was made with a valid API key. A program would take `unauthorised` for the end of
+ * its key.
+ */
+async function isOfProgram(route: Route, { bearer, ip }: Context, { key }: Access): Promise<boolean> {
+  if (!isForMembers(route) || isFor(route, 'key') || bearer === undefined || !KEY.test(bearer)) return false;
+  return (await key?.(bearer, ip)) !== undefined;
 }
 
 /** Returns the context with the principal's grants. Throws `forbidden` if the route doesn't allow this principal. */
