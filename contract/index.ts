@@ -39,6 +39,7 @@ export { type Locale, LOCALES, localeOf, say } from './words.ts';
 export { copiedCode, withDigits, withLatinLetters } from './fields/copied-code.ts';
 export { COUNTRIES, isCountry } from './fields/countries.ts';
 export { EMAIL, withAsciiDomain } from './fields/email.ts';
+export { isExactNumber } from './fields/json-number.ts';
 export { isPlainHttps } from './fields/return-url.ts';
 export { tolerance } from './fields/tolerance.ts';
 export { manyLines, oneLine, readable } from './fields/free-text.ts';

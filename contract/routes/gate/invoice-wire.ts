@@ -188,7 +188,7 @@ const invoiceEvent = z
 export const metadata = z.record(z.string(), z.unknown()).meta({
   id: 'Metadata',
   description:
-    'Data of the shop, returned as JSON with the same values. Keys like `7` may come first, and numbers are written in their shortest form: `1.10` becomes `1.1`. Numbers that don’t fit a double are refused: send them as text',
+    'Data of the shop, returned as JSON with the same values. Keys like `7` may come first, and numbers are written in their shortest form: `1.10` becomes `1.1`. A number with more digits than a double keeps, like `9007199254740993`, is refused: send it as text',
 });
 
 /** Address and amount of a payment by one method, at a price that is locked for a while. */

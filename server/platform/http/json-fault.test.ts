@@ -58,3 +58,10 @@ test('checks a large body quickly', () => {
   assert.equal(jsonFault(deep, JSON.parse(deep)), 'body_deep');
   assert.ok(performance.now() - begin < 1_000);
 });
+
+test('finds a number that a double can’t hold, and ignores digits in strings', () => {
+  for (const text of ['{"a":9007199254740993}', '[1,{"b":[0.30000000000000000001]}]', '{"a":1e400}', '9007199254740993'])
+    assert.equal(jsonFault(text, JSON.parse(text)), 'body_number', text);
+  for (const text of ['{"a":9007199254740992,"b":19.90}', '{"a":"9007199254740993"}', '[-0.5e-3,1E5,true,null]', '0'])
+    assert.equal(jsonFault(text, JSON.parse(text)), undefined, text);
+});
