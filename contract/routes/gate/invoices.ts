@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { lines } from '../../fields/free-text.ts';
+import { lifeMinutes } from '../../fields/life-minutes.ts';
 import { returnUrl } from '../../fields/return-url.ts';
 import { tolerance } from '../../fields/tolerance.ts';
 import { route } from '../../route.ts';
@@ -20,8 +21,6 @@ import {
 import { ofStore, storeId } from './stores.ts';
 
 const ofInvoices = { ...ofStore, tag: 'Invoices' } as const;
-
-const lifeMinutes = z.int().min(15, { error: 'wrong_value' }).max(10_080, { error: 'wrong_value' });
 
 export const invoiceMake = route({
   ...ofInvoices,

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { colour } from '../../fields/colour.ts';
 import { line } from '../../fields/free-text.ts';
+import { lifeMinutes } from '../../fields/life-minutes.ts';
 import { isPlainHttps, returnUrl } from '../../fields/return-url.ts';
 import { tolerance } from '../../fields/tolerance.ts';
 import { STORE_PERMISSIONS, STORE_ROLES, type StoreRole } from '../../permissions.ts';
@@ -36,16 +37,12 @@ const costsBearer = z.enum(['buyer', 'store'], wrong).meta({ description: 'Who b
 const shortPreset = z
   .enum(['give_back', 'accept'], wrong)
   .meta({ description: 'What becomes of a partly paid invoice that nobody decides about' });
-const minutes = { error: 'minutes_format' };
 const methods = z.array(currencyCode, wrong).min(1, { error: 'methods_none' }).max(100, wrong);
 
 /** Settings of a store that its invoices use, as a call gives them. Left-out ones stay, or are the usual ones of a new store. */
 const invoiceSettings = {
   tolerance: tolerance.optional(),
-  life_minutes: z
-    .int(minutes)
-    .min(1, minutes)
-    .max(1_000_000, minutes)
+  life_minutes: lifeMinutes
     .optional()
     .meta({ description: 'Minutes for which an invoice can be paid, within the bounds that `/stores` names' }),
   costs_bearer: costsBearer.optional(),
