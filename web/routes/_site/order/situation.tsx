@@ -46,8 +46,13 @@ function payWords({ pay }: Order): string {
   return pay?.kind === 'voucher' ? m.headline_voucher() : m.headline_pay();
 }
 
-const unallocatedWords = ({ rest_of: id, paid_for: number }: Order): string =>
-  number !== undefined ? m.headline_paid_for({ number }) : id === undefined ? m.headline_unallocated() : m.headline_rest({ id });
+function unallocatedWords({ rest_of: id, paid_for: number }: Order): string {
+  if (number !== undefined) return m.headline_paid_for({ number: unbroken(number) });
+  return id === undefined ? m.headline_unallocated() : m.headline_rest({ id: unbroken(id) });
+}
+
+/** Returns a number with word joiners around its hyphens, so that no line breaks within it. */
+const unbroken = (number: string): string => number.replaceAll('-', '\u2060-\u2060');
 
 function refundOf(order: Order): Order['give'] {
   return order.transfers.findLast(({ kind }) => kind === 'refund')?.money ?? order.arrived ?? order.give;

@@ -52,6 +52,11 @@ export function Receipt(): ReactNode {
               >
                 <Money of={payment.paid} />
               </SlipLine>
+              {payment.over !== undefined && (
+                <SlipLine label={m.checkout_receipt_over()}>
+                  <Money of={payment.over} />
+                </SlipLine>
+              )}
               {payment.txid !== undefined && (
                 <SlipLine label={m.transfer_txid()}>
                   <Code>{payment.txid}</Code>
