@@ -433,7 +433,9 @@ function show(answer: unknown): void {
   printAnswer(answer);
   const { status, request } = (answer ?? {}) as { status?: unknown; request?: unknown };
   if (status === 'awaiting_second')
-    print(`another person of the desk, by their own key: npm run desk -- consent ${String(request)}`);
+    print(
+      `another person of the desk, by their own key: npm run desk -- consent ${String(request)}\nwith several keys on this machine (npm run desk -- keys), name the person: --as NAME`,
+    );
 }
 /** Prints rows as received, or each in words. */
 const rows = <T extends object>(found: readonly T[], rowOf: (one: T) => object): void =>

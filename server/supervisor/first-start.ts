@@ -151,7 +151,7 @@ export async function letKnow(url: string, config: Installed): Promise<string | 
   if (reported.length === 0) return undefined;
   return isKnown
     ? `the database has stored the fingerprints of new keys: ${reported.join(', ')}`
-    : `the database had no fingerprints of keys: from now on it starts with the keys in ${join(config.KURS_DATA, 'keys')} only`;
+    : `keys registered: from now on this database starts with those in ${join(config.KURS_DATA, 'keys')} only`;
 }
 
 const RESTORE = `Put this installation's own keys there (npm run keys -- restore FILE brings them back from a backup), or name the folder and
