@@ -3,9 +3,12 @@ import { line } from './free-text.ts';
 /** Maximum length of an address on the shop's site. */
 const MAX_URL = 500;
 
-/** True if an address is https, names no user and no password, and no port. */
+/** Form of an address whose host each program reads alike. `https:a.example` and `https://a.example\@b.example` are read differently. */
+const PLAIN = /^https:\/\/[^\s/\\?#][^\s\\]*$/i;
+
+/** True if an address is https, names no user and no password, and no port, and each program reads its host alike. */
 export function isPlainHttps(text: string): boolean {
-  const url = URL.parse(text);
+  const url = PLAIN.test(text) ? URL.parse(text) : undefined;
   return url?.protocol === 'https:' && url.username === '' && url.password === '' && url.port === '';
 }
 

@@ -37,15 +37,17 @@ export function InvoicesCard({ store, choices }: Parts): ReactNode {
             ]}
           />
           <Methods store={store} choices={choices} error={wrong['methods']} />
-          <Field
-            name="return_url"
-            inputMode="url"
-            defaultValue={answer?.values['return_url'] ?? store.return_url}
-            error={wrong['return_url']}
-            label={m.store_return()}
-            hint={store.kind === 'business' ? m.store_return_hint_sites() : m.store_return_hint()}
-            maxLength={500}
-          />
+          {store.kind !== 'personal' && (
+            <Field
+              name="return_url"
+              inputMode="url"
+              defaultValue={answer?.values['return_url'] ?? store.return_url}
+              error={wrong['return_url']}
+              label={m.store_return()}
+              hint={store.kind === 'business' ? m.store_return_hint_sites() : m.store_return_hint()}
+              maxLength={500}
+            />
+          )}
           <Checkbox name="letters" defaultChecked={store.letters}>
             {m.store_letters()}
           </Checkbox>

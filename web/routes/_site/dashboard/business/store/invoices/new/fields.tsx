@@ -75,14 +75,16 @@ export function OrderFields({ of, data: { store } }: { of: FieldOf; data: StoreD
         inputMode="email"
         maxLength={254}
       />
-      <Field
-        {...back}
-        defaultValue={back.defaultValue ?? store.return_url}
-        label={m.store_return()}
-        hint={store.kind === 'business' ? m.invoices_return_hint_sites() : m.store_return_hint()}
-        inputMode="url"
-        maxLength={500}
-      />
+      {store.kind !== 'personal' && (
+        <Field
+          {...back}
+          defaultValue={back.defaultValue ?? store.return_url}
+          label={m.store_return()}
+          hint={store.kind === 'business' ? m.invoices_return_hint_sites() : m.store_return_hint()}
+          inputMode="url"
+          maxLength={500}
+        />
+      )}
       <TextArea
         {...of('metadata')}
         label={m.invoices_metadata()}
