@@ -2,7 +2,7 @@
 
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { emailKey, grantRole, holderByEmail, membersOf } from '../../auth/index.ts';
-import type { Sender } from '../../deliveries/index.ts';
+import { type Sender, mail } from '../../deliveries/index.ts';
 import { type Context, type Db, type KeepAnswer, type Tx, type User, newId, userOf } from '../../platform/index.ts';
 import { asResource } from '../stores/store.ts';
 import { lockStore } from '../stores/store-rows.ts';
@@ -15,10 +15,12 @@ const DAY_MS = 86_400_000;
 /** Maximum number of invitations (`max`) that an account may send within `seconds`: in all, and to one address. */
 const SENT = { max: 30, seconds: 3_600 };
 const SENT_TO_ONE = { max: 5, seconds: 86_400 };
+const DAY_S = 86_400;
 
 /**
  * Invites the holder of an e-mail address to a store, by letter. Replaces an open invitation of the store to this address. Throws
  * `store_without_members`, `rate_limited`, and `validation` on `email` for a present member, or for too many open invitations.
+ * An address without an account gets at most three letters a day, like each that anybody can have typed.
  * `keep`: stores the answer of the call with the invitation.
  */
 export async function invite(
@@ -44,8 +46,10 @@ export async function invite(
       ...{ invitedAt: tx.now, expiresAt: new Date(tx.now.getTime() + OPEN_DAYS * DAY_MS), endedAt: undefined },
     };
     await addInvitation(tx, invitation);
+    const [letter] = holder ? [`invitation ${invitation.id}`] : await mail.freeKeys(tx, email);
+    if (letter === undefined) throw new Problem('rate_limited', { retryAfter: DAY_S });
     if (holder?.isAltered !== true)
-      queueInvitation(tx, sender, invitation, { store, by: by.email, reader: holder ?? { locale: context.locale } });
+      queueInvitation(tx, sender, invitation, { letter, store, by: by.email, reader: holder ?? { locale: context.locale } });
     await keep?.(tx, invitation);
     return invitation;
   });

@@ -5,17 +5,17 @@ import { type Tx, letterWords } from '../../platform/index.ts';
 import type { Store } from '../stores/store.ts';
 import type { Invitation } from './invitation.ts';
 
-/** Queues the letter with an invitation to a store. `by`: e-mail address of the member who invites. */
+/** Queues the letter with an invitation to a store. `letter`: its key; `by`: e-mail address of the member who invites. */
 export function queueInvitation(
   tx: Tx,
   { name, url }: Sender,
-  { id, email: to, role, expiresAt }: Invitation,
-  { store, by, reader }: { readonly store: Store; readonly by: string; readonly reader: Reader },
+  { email: to, role, expiresAt }: Invitation,
+  { letter, store, by, reader }: { readonly letter: string; readonly store: Store; readonly by: string; readonly reader: Reader },
 ): void {
   const { locale } = reader;
   const words = letterWords(locale, 'store', { name, store: store.name, by });
   mail.queue(tx, {
-    ...{ to, locale, name, key: `invitation ${id}` },
+    ...{ to, locale, name, key: letter },
     subject: words('invited.subject'),
     paragraphs: [words('invited.lead'), words('invited.then'), words('invited.not_you')],
     facts: [

@@ -79,13 +79,18 @@ test('personal stores have no members', async () => {
   assert.equal((await invite(store, ann, bob.email)).code, 'store_without_members');
 });
 
-test('one account sends 30 invitations an hour, and five a day to one address', async () => {
+test('one account sends 30 invitations an hour, and three a day to an address without an account, five to one with', async () => {
   const ann = await world.person();
   const store = await world.store(ann);
   const codes: string[] = [];
-  for (let count = 0; count < 6; count += 1) codes.push((await invite(store, ann, 'cat@example.org')).code);
-  assert.deepEqual(codes.slice(4), ['ok', 'rate_limited']);
-  for (let count = 0; count < 25; count += 1) codes.push((await invite(store, ann, `cat${count}@example.org`)).code);
+  const [bob, eve] = [await world.person(), await world.person()];
+  for (let count = 0; count < 6; count += 1) codes.push((await invite(store, ann, bob.email)).code);
+  assert.deepEqual(codes.splice(0).slice(4), ['ok', 'rate_limited']);
+  for (let count = 0; count < 4; count += 1) codes.push((await invite(store, ann, 'cat@example.org')).code);
+  assert.deepEqual(codes.splice(0).slice(2), ['ok', 'rate_limited']);
+  const another = await world.store(eve);
+  assert.equal((await invite(another, eve, 'Cat@example.org')).code, 'rate_limited', 'whoever invites');
+  for (let count = 0; count < 21; count += 1) codes.push((await invite(store, ann, `cat${count}@example.org`)).code);
   assert.deepEqual(codes.slice(-2), ['ok', 'rate_limited']);
 });
 
@@ -93,7 +98,7 @@ test('a store has 50 open invitations', async () => {
   const ann = await world.person();
   const store = await world.store(ann);
   const { db } = world;
-  const first = await invite(store, ann, 'cat@example.org');
+  const first = await invite(store, ann, 'first@example.org');
   const usual = await invitationById(db, first.data.id);
   assert.ok(usual);
   await db.tx(async (tx) => {
@@ -103,7 +108,7 @@ test('a store has 50 open invitations', async () => {
   assert.deepEqual((await invite(store, ann, 'dan@example.org')).fields, {
     email: fieldWords('invitations_too_many', { max: '50' }),
   });
-  assert.equal((await invite(store, ann, 'cat@example.org')).code, 'ok', 'a replaced one does not count');
+  assert.equal((await invite(store, ann, 'first@example.org')).code, 'ok', 'a replaced one does not count');
 });
 
 test('a member who is removed, or leaves, is refused by the next call; the owner stays', async () => {
