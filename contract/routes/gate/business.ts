@@ -26,11 +26,14 @@ export const country = z
 /** Address of a web site without credentials, path and query. */
 const SITE = /^https:\/\/[^\s/?#@\\]{1,253}\/?$/i;
 
+/** Name of a domain, in ASCII: labels, and a top level that begins with a letter. So neither an IP address nor a wildcard. */
+const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]\.?$/;
+
 /** Returns the origin of a web site; undefined if the address has no valid host with a domain. */
 function originOf(text: string): string | undefined {
   if (!SITE.test(text) || !URL.canParse(text)) return undefined;
   const { origin, hostname } = new URL(text);
-  return hostname.includes('.') ? origin : undefined;
+  return DOMAIN.test(hostname) ? origin : undefined;
 }
 
 /** A web site: an https address without credentials, path and query. It is stored as its origin. */

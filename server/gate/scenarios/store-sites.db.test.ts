@@ -76,6 +76,10 @@ test('members add and remove sites, and buyers return to them and their subdomai
   for (const wrong of [
     `${'ж.'.repeat(60)}example`,
     'http://tea.example.org',
+    'https://*.tea.example.org',
+    'https://127.0.0.1',
+    'https://0x7f.1',
+    'https://[::1]',
     'https://tea.example.org:8443',
     'https://a@tea.example.org',
     'tea',
