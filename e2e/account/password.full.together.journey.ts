@@ -56,6 +56,11 @@ for (const locale of ['en', 'ru'] as const) {
     await page.getByRole('button', { name: say('account_sign_out') }).click();
 
     await page.getByRole('button', { name: say('account_sign_in') }).click();
+    await dialog.getByLabel(say('sign_in_email')).fill(email);
+    await press('sign_in_send');
+    await press('sign_in_by_password');
+    await press('sign_in_by_code');
+    await dialog.getByLabel(say('code_label')).waitFor();
     await press('sign_in_by_password');
     await dialog.getByLabel(say('sign_in_email')).fill(email.toUpperCase());
     await dialog.locator('[name=password]').fill(GOOD);

@@ -108,13 +108,14 @@ function CodeStep({ dialogs }: FormProps): ReactNode {
 }
 
 function PasswordStep({ dialogs }: FormProps): ReactNode {
-  const { email, bot, entering, turnTo } = dialogs;
+  const { email, bot, codes, entering, turnTo } = dialogs;
   return (
     <PasswordForm
       {...sharedProps(dialogs)}
       onPassword={(password) => entering.enter(byPassword(email, password, bot), ['email', 'password'])}
       onForgot={() => turnTo('forgot')}
-      onCode={() => turnTo('email')}
+      // A code that was mailed before can still be entered.
+      onCode={() => turnTo(codes.isMailed('sign_in') ? 'code' : 'email')}
     />
   );
 }

@@ -74,6 +74,8 @@ interface MailedCodes {
   readonly send: (purpose: CodePurpose) => Promise<void>;
   /** Has a code mailed to the address of a Google account. Returns that address. */
   readonly sendForGoogle: (shown: GoogleShown) => Promise<string>;
+  /** True if a code for this purpose was mailed to the typed e-mail address. */
+  readonly isMailed: (purpose: CodePurpose) => boolean;
   /** Returns a typed code together with the e-mail address and the handle for which it was mailed. */
   readonly withHandle: (purpose: CodePurpose, otp: string) => Pick<Coded, 'email' | 'otp' | 'handle'>;
 }
@@ -97,7 +99,8 @@ function useMailedCodes(email: string, bot: BotTokenRequest): MailedCodes {
     otp,
     handle: handles.current[`${purpose} ${email}`] ?? '',
   });
-  return { resendIn, send, sendForGoogle, withHandle };
+  const isMailed: MailedCodes['isMailed'] = (purpose) => handles.current[`${purpose} ${email}`] !== undefined;
+  return { resendIn, send, sendForGoogle, isMailed, withHandle };
 }
 
 /** Actions that sign in, with the second factor if the account has one. */
