@@ -33,6 +33,7 @@ export {
   type StoreScope,
   allowedBy,
   isFor,
+  isOfDesk,
 } from './permissions.ts';
 export { PROBLEMS, Problem, type FieldProblem, type ProblemCode, type ProblemDetails, fieldProblem } from './problems.ts';
 export { type Locale, LOCALES, localeOf, say } from './words.ts';

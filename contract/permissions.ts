@@ -133,3 +133,6 @@ export const allowedBy = ({ allows }: Stating): readonly Allowed[] => (typeof al
 /** True if the route allows at least some callers of this kind. */
 export const isFor = (route: Stating, kind: CallerKind): boolean =>
   allowedBy(route).some((one) => one === kind || one.startsWith(`${kind}: `));
+
+/** True for a call of the desk's people. The operator's console serves these calls; the site doesn't. */
+export const isOfDesk = ({ path }: { readonly path: string }): boolean => path.startsWith('/operator/');

@@ -1,17 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openapi } from './openapi.ts';
+import { isOfDesk } from '../permissions.ts';
+import type { Route } from '../route.ts';
 import { routes } from '../routes/index.ts';
+import { openapi, openapiOfDesk } from './openapi.ts';
 
-const document = openapi({ name: 'Kurs', url: 'http://127.0.0.1:3000', clients: ['web'], isSandbox: true, webhooks: {} }) as {
+interface Document {
   openapi: string;
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
   components: { schemas: Record<string, unknown> };
-};
+}
 
-test('every route is documented once, under its name', () => {
+const described = { name: 'Kurs', url: 'http://127.0.0.1:3000', clients: ['web'], isSandbox: true };
+const document = openapi({ ...described, webhooks: {} }) as unknown as Document;
+const ofDesk = openapiOfDesk(described) as unknown as Document;
+
+const callsIn = ({ paths }: Document): string[] =>
+  Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+const namesOf = (isWanted: (route: Route) => boolean): string[] =>
+  Object.entries<Route>(routes).flatMap(([name, route]) => (isWanted(route) ? [name] : []));
+
+test('every route is documented once, under its name, and those of the desk apart', () => {
   assert.equal(document.openapi, '3.1.0');
-  const names = Object.values(document.paths).flatMap((path) => Object.values(path).map((operation) => operation.operationId));
+  const names = callsIn(document);
   // Down- and uploads are no calls of the client.
   const others = [
     'orderExport',
@@ -32,16 +43,19 @@ test('every route is documented once, under its name', () => {
   ];
   const calls = names.filter((name) => !others.includes(name));
   assert.ok(others.every((name) => names.includes(name)));
-  assert.deepEqual(calls.sort(), Object.keys(routes).sort());
+  assert.deepEqual(calls.sort(), namesOf((route) => !isOfDesk(route)).sort());
+  assert.deepEqual(callsIn(ofDesk).sort(), namesOf(isOfDesk).sort());
   assert.equal(new Set(names).size, names.length);
 });
 
 test('every reference points at a component', () => {
-  const text = JSON.stringify(document);
-  const used = new Set([...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] as string));
-  for (const name of used) assert.ok(document.components.schemas[name], `${name} is referred to and missing`);
-  assert.ok(used.has('Order') && used.has('Quote') && used.has('Problem'));
-  assert.doesNotMatch(text, /\$defs/);
+  for (const one of [document, ofDesk]) {
+    const text = JSON.stringify(one);
+    const used = new Set([...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] as string));
+    for (const name of used) assert.ok(one.components.schemas[name], `${name} is referred to and missing`);
+    assert.ok(used.has('Order') && used.has('Problem'));
+    assert.doesNotMatch(text, /\$defs/);
+  }
 });
 
 test('what a call can answer is documented', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type PaymentWebhooks, confirmationPaths } from './confirmations.ts';
 import { OF_ALL, OF_BODY, problemResponses } from './problem-responses.ts';
-import { isFor } from '../permissions.ts';
+import { isFor, isOfDesk } from '../permissions.ts';
 import type { ProblemCode } from '../problems.ts';
 import { accountExportPath, exportPaths } from './exports.ts';
 import { ticketFilePath, uploadPaths } from './uploads.ts';
@@ -32,30 +32,38 @@ function problemsOf(route: Route): ReadonlySet<ProblemCode> {
   ]);
 }
 
-/**
- * Returns the OpenAPI 3.1 document of all routes and of payment systems' webhooks, generated from the schemas that validate
- * calls. Takes the product's name and base URL, the known values of `client-id`, whether the sandbox's calls are served, and the
- * webhooks.
- */
-export function openapi(options: {
+/** The product's name and the base URL of its calls, the known values of `client-id`, and whether the sandbox's calls are served. */
+interface Described {
   readonly name: string;
   readonly url: string;
   readonly clients: readonly string[];
   readonly isSandbox: boolean;
-  readonly webhooks: PaymentWebhooks;
-}): Json {
-  const components: Json = {};
-  const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json =>
-    lift(z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json, components);
-  const problemSchema = schemaOf(problem, 'output');
-  const client = clientHeader(options.clients);
-  const paths: Record<string, Json> = {};
-  for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
-    if (isFor(route, 'sandbox') && !options.isSandbox) continue;
-    const path = `/api/v1${route.path.replace(/:([a-z_]+)/g, '{$1}')}`;
-    paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] = operation(name, route, { schemaOf, problemSchema, client });
-  }
+}
+
+const ABOUT_CALLS =
+  'Amounts are decimal strings in the currency’s own precision. Answers stand in `data`. A POST, PUT or PATCH takes its fields from its JSON body, a GET or DELETE from its query; what changes something refuses fields that it does not know. Errors are RFC 9457 problems with a stable `code`, a `message` for people in the language of `Accept-Language` and a `detail` for programmers.';
+const ABOUT_WEBHOOKS =
+  'Webhooks of a store post the events of `/store/{store}/events` to its address. Verify `webhook-signature` by Standard Webhooks with the webhook’s secret, answer 2xx within 15 seconds, ignore a `webhook-id` that you know, and let a higher `version` of an invoice win.';
+
+const SCHEMES = {
+  operator: { type: 'http', scheme: 'bearer', description: 'An operator’s key' },
+  user: { type: 'http', scheme: 'bearer', description: 'The `access_token` of a sign-in' },
+  key: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An API key of an account holder, `kurs_live_…` or `kurs_test_…`, with the scope that the call names; made in the account or by `/user/api-keys/make`. Its calls are counted per key',
+  },
+} as const;
+
+/**
+ * Returns the OpenAPI 3.1 document of all routes of the site and of payment systems' webhooks, generated from the schemas that
+ * validate calls.
+ */
+export function openapi(options: Described & { readonly webhooks: PaymentWebhooks }): Json {
+  const parts = partsOf(options);
+  const { schemaOf, problemSchema, client } = parts;
+  const paths = pathsOf(parts, options, (route) => !isOfDesk(route));
   Object.assign(
     paths,
     confirmationPaths(options.webhooks, problemSchema),
@@ -76,34 +84,55 @@ export function openapi(options: {
       link: schemaOf(routes.storeLinkChange.output, 'output'),
     }),
   );
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: options.name,
-      version: '1',
-      license: { name: 'MIT', identifier: 'MIT' },
-      description:
-        'Amounts are decimal strings in the currency’s own precision. Answers stand in `data`. A POST, PUT or PATCH takes its fields from its JSON body, a GET or DELETE from its query; what changes something refuses fields that it does not know. Errors are RFC 9457 problems with a stable `code`, a `message` for people in the language of `Accept-Language` and a `detail` for programmers. Webhooks of a store post the events of `/store/{store}/events` to its address. Verify `webhook-signature` by Standard Webhooks with the webhook’s secret, answer 2xx within 15 seconds, ignore a `webhook-id` that you know, and let a higher `version` of an invoice win.',
-    },
-    servers: [{ url: options.url }],
-    paths,
-    components: {
-      schemas: components,
-      securitySchemes: {
-        operator: { type: 'http', scheme: 'bearer', description: 'An operator’s key' },
-        user: { type: 'http', scheme: 'bearer', description: 'The `access_token` of a sign-in' },
-        key: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            'An API key of an account holder, `kurs_live_…` or `kurs_test_…`, with the scope that the call names; made in the account or by `/user/api-keys/make`. Its calls are counted per key',
-        },
-      },
-    },
-  };
+  const { user, key } = SCHEMES;
+  return document(options, parts, { paths, securitySchemes: { user, key }, about: `${ABOUT_CALLS} ${ABOUT_WEBHOOKS}` });
 }
 
+/** Returns the OpenAPI 3.1 document of the desk's routes, which the operator's console serves. */
+export function openapiOfDesk(options: Described): Json {
+  const parts = partsOf(options);
+  const { operator } = SCHEMES;
+  return document(options, parts, {
+    paths: pathsOf(parts, options, isOfDesk),
+    ...{ securitySchemes: { operator }, about: ABOUT_CALLS },
+  });
+}
+
+function partsOf({ clients }: Described): Parts {
+  const components: Json = {};
+  const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json =>
+    lift(z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json, components);
+  return { components, schemaOf, problemSchema: schemaOf(problem, 'output'), client: clientHeader(clients) };
+}
+
+function pathsOf(parts: Parts, { isSandbox }: Described, isWanted: (route: Route) => boolean): Record<string, Json> {
+  const paths: Record<string, Json> = {};
+  for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
+    if ((isFor(route, 'sandbox') && !isSandbox) || !isWanted(route)) continue;
+    const path = `/api/v1${route.path.replace(/:([a-z_]+)/g, '{$1}')}`;
+    paths[path] ??= {};
+    paths[path][route.method.toLowerCase()] = operation(name, route, parts);
+  }
+  return paths;
+}
+
+interface Contents {
+  readonly paths: Record<string, Json>;
+  readonly securitySchemes: Json;
+  readonly about: string;
+}
+
+const document = ({ name, url }: Described, { components }: Parts, { paths, securitySchemes, about }: Contents): Json => ({
+  openapi: '3.1.0',
+  info: { title: name, version: '1', license: { name: 'MIT', identifier: 'MIT' }, description: about },
+  servers: [{ url }],
+  paths,
+  components: { schemas: components, securitySchemes },
+});
+
+/** Functions that describe schemas; the named ones are collected in `components`. */
 interface Parts {
+  readonly components: Json;
   readonly schemaOf: (schema: z.ZodType, io: 'input' | 'output') => Json;
   readonly problemSchema: Json;
   readonly client: Json;

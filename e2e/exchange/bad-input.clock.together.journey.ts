@@ -268,7 +268,7 @@ describe('unknown calls', { concurrency: 4 }, () => {
     isProblem(await get('/nothing'), 404, 'not_found');
     isProblem(await get('/calculation/step1'), 405, 'method_not_allowed');
     isProblem(await get('/%E0%A4%A'), 404, 'not_found');
-    isProblem(await get('/operator/orders'), 401, 'unauthorised');
+    isProblem(await get('/operator/orders'), 404, 'not_found');
     // Outside the API the error is a page for people.
     for (const path of ['/En/%E0%A4%A', '/%zz']) {
       const page = await fetch(system.url + path);

@@ -11,7 +11,7 @@ export type Person = 'olga' | 'oleg' | 'clara' | 'karl';
 export async function deskOf(system: System, person: Person): Promise<Client> {
   const keys = JSON.parse(await readFile(join(system.data, 'keys/desk.json'), 'utf8')) as { name: string; key: string }[];
   const key = keys.find(({ name }) => name === person)?.key ?? '';
-  return createClient(httpTransport({ base: system.url, clientId: 'web', locale: () => 'en', token: () => key }));
+  return createClient(httpTransport({ base: system.consoleUrl, clientId: 'web', locale: () => 'en', token: () => key }));
 }
 
 /** Returns the number of all orders, or of those whose number or e-mail contains `q`. */

@@ -3,7 +3,7 @@
 import { type ProcessName, type System, until } from './system.ts';
 
 /** Processes that a journey may kill. */
-export const PROCESSES = ['api', 'worker', 'signer', 'sandbox', 'postgres'] as const satisfies readonly ProcessName[];
+export const PROCESSES = ['api', 'console', 'worker', 'signer', 'sandbox', 'postgres'] as const satisfies readonly ProcessName[];
 
 /** Longest time in ms in which the supervisor restarts a killed process. */
 export const BACK_MS = 30_000;

@@ -8,7 +8,7 @@ import type { ProcessName, System } from './system.ts';
 const MINUTE_MS = 60_000;
 /** Time in ms before the measurement, in which caches fill and the work of the start ends. */
 const SETTLE_MS = 60_000;
-const OURS: readonly ProcessName[] = ['postgres', 'worker', 'api', 'signer'];
+const OURS: readonly ProcessName[] = ['postgres', 'worker', 'api', 'console', 'signer'];
 
 /** Totals of one statement in a period: `ms` and `pages` are sums over all calls. */
 export interface Statement {

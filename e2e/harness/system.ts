@@ -15,14 +15,14 @@ export interface StartOptions {
   readonly isPaused?: boolean;
 }
 
-export type ProcessName = 'api' | 'worker' | 'signer' | 'sandbox' | 'postgres';
+export type ProcessName = 'api' | 'console' | 'worker' | 'signer' | 'sandbox' | 'postgres';
 
 /** Content of `run.json` of a running system. */
 export interface RunNote {
   readonly pid: number;
   readonly address: string;
   readonly cluster: string;
-  readonly ports: Readonly<Record<'api' | 'postgres' | 'sandbox' | 'sandboxControl' | 'sandboxMail', number>>;
+  readonly ports: Readonly<Record<'api' | 'console' | 'postgres' | 'sandbox' | 'sandboxControl' | 'sandboxMail', number>>;
   readonly pids: Readonly<Record<ProcessName | 'keeper', number>>;
 }
 
@@ -35,6 +35,8 @@ export interface Ended {
 /** Supervisor of one system, started like `npm start`, with its own port and folder. */
 export interface Launch {
   readonly url: string;
+  /** URL of the operator's console. */
+  readonly consoleUrl: string;
   readonly data: string;
   readonly ended: Promise<Ended>;
   /** Returns the output so far. */
@@ -83,7 +85,7 @@ export async function launch(options: StartOptions & { readonly data: string }):
   const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, output: printed() })));
   return {
     child,
-    url: await addressOf(child, data),
+    ...(await addressesOf(child, data)),
     data,
     ended,
     output: printed,
@@ -91,12 +93,13 @@ export async function launch(options: StartOptions & { readonly data: string }):
   };
 }
 
-/** Returns the URL that a supervisor announces in `run.json` before it serves. Empty if the supervisor ended before. */
-async function addressOf(child: ChildProcess, data: string): Promise<string> {
+/** Returns the URLs that a supervisor announces in `run.json` before it serves. Empty if the supervisor ended before. */
+async function addressesOf(child: ChildProcess, data: string): Promise<Pick<Launch, 'url' | 'consoleUrl'>> {
+  const at = (port: number): string => `http://127.0.0.1:${port}`;
   for (;;) {
     const note = await noteOf(data).catch(() => undefined);
-    if (note && note.pid === child.pid) return `http://127.0.0.1:${note.ports.api}`;
-    if (child.exitCode !== null || child.signalCode !== null) return '';
+    if (note && note.pid === child.pid) return { url: at(note.ports.api), consoleUrl: at(note.ports.console) };
+    if (child.exitCode !== null || child.signalCode !== null) return { url: '', consoleUrl: '' };
     await pause(10);
   }
 }

@@ -196,8 +196,8 @@ test('every page and list takes as long as on the empty desk', { timeout: 900_00
   await look(
     DESK,
     [
-      { ...bases[0], token: deskKey(emptyData) },
-      { ...bases[1], token: deskKey(data) },
+      { base: beside.system.consoleUrl, token: deskKey(emptyData) },
+      { base: shared().system.consoleUrl, token: deskKey(data) },
     ],
     LIST_MS,
   );

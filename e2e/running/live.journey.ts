@@ -80,7 +80,7 @@ inFullRun('each rail starts off; of one that is set up the desk sees that its pr
   const key = /kurs_op_\S+/.exec(output)?.[0] ?? '';
   assert.equal((await system.tool('add-operator.ts', 'maria', 'operator')).code, 1, 'a name is given once');
   const requested = (bearer: string, ...words: string[]) =>
-    system.tool('desk.ts', ...words, '--json', '--key', bearer, '--url', system.url, '--reason', 'a journey');
+    system.tool('desk.ts', ...words, '--json', '--key', bearer, '--url', system.consoleUrl, '--reason', 'a journey');
   const by = async (bearer: string, ...words: string[]): Promise<string> => {
     const done = await requested(bearer, ...words);
     assert.equal(done.code, 0, done.output);

@@ -16,6 +16,7 @@ export type AlarmKind =
   | 'disk'
   | 'worker'
   | 'api'
+  | 'console'
   | 'signer'
   | 'restarts'
   | 'restored'
@@ -78,6 +79,7 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   disk: 0,
   worker: 0,
   api: 0,
+  console: 0,
   signer: 60,
   restarts: 0,
   restored: 0,
@@ -114,6 +116,7 @@ const FOUND_BY: Readonly<Record<AlarmKind, readonly Poll[]>> = {
   disk: ['worker'],
   worker: ['api'],
   api: ['worker'],
+  console: ['worker'],
   signer: ['worker'],
   restarts: ['worker', 'api'],
   restored: ['worker'],
@@ -148,6 +151,7 @@ export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   disk: 'Free disk space: a full disk stops signing.',
   worker: 'See log/worker.log; the supervisor restarts a worker that ends.',
   api: 'See log/api.log; the supervisor restarts an api that ends.',
+  console: 'See log/console.log; the supervisor restarts a console that ends.',
   signer: 'See log/signer.log, and check the free disk space for the folder of keys.',
   restarts: 'See its log, and log/supervisor.log for the time and signal of its ends.',
   restored: 'See `desk restored`, and "Restore" in docs/operations.md; two people end it by `desk end-restored`.',

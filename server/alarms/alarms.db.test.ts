@@ -154,22 +154,23 @@ test('a rail that is down is reported to every mailbox, the webhook and the file
   await webhooks.stop();
 });
 
-test('a process without a sign of life for a minute is silent, one that never ran is not', async () => {
-  assert.deepEqual(await foundSilent(db, 'worker'), []);
-  const worker = { process: 'worker', machine: 'a1' } as const;
-  await beat(db, worker);
-  assert.deepEqual(await foundSilent(db, 'worker'), []);
-  await db.run(`update process_beat set at = at - interval '61 seconds'`);
-  assert.deepEqual(
-    (await foundSilent(db, 'worker')).map(({ kind }) => kind),
-    ['worker'],
-  );
-  await beat(db, worker);
-  assert.deepEqual(await foundSilent(db, 'worker'), []);
-  await db.run(`update process_beat set at = at - interval '1 hour'`);
-  await signOff(db, worker);
-  assert.deepEqual(await foundSilent(db, 'worker'), [], 'stopped, and started again an hour later');
-});
+for (const process of ['worker', 'api', 'console'] as const)
+  test(`a process without a sign of life for a minute is silent, one that never ran is not (${process})`, async () => {
+    assert.deepEqual(await foundSilent(db, process), []);
+    const one = { process, machine: 'a1' } as const;
+    await beat(db, one);
+    assert.deepEqual(await foundSilent(db, process), []);
+    await db.run(`update process_beat set at = at - interval '61 seconds'`);
+    assert.deepEqual(
+      (await foundSilent(db, process)).map(({ kind }) => kind),
+      [process],
+    );
+    await beat(db, one);
+    assert.deepEqual(await foundSilent(db, process), []);
+    await db.run(`update process_beat set at = at - interval '1 hour'`);
+    await signOff(db, one);
+    assert.deepEqual(await foundSilent(db, process), [], 'stopped, and started again an hour later');
+  });
 
 test('a mail server that accepts nothing causes an alarm', async () => {
   const reported = async (): Promise<(string | undefined)[]> =>

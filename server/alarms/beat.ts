@@ -2,7 +2,7 @@ import { type Db, type Statements, noteLiving } from '../platform/index.ts';
 import type { Found } from './alarm.ts';
 
 /** Processes that watch each other. */
-export type Process = 'worker' | 'api';
+export type Process = 'worker' | 'api' | 'console';
 
 /** A process on one machine. It stores signs of life. */
 export interface Beating {
@@ -16,6 +16,7 @@ const SILENT_SECONDS = 60;
 const WORDS: Readonly<Record<Process, string>> = {
   worker: 'The worker is silent: nothing is paid out and no payment is seen.',
   api: 'The api is silent: nobody gets a page.',
+  console: 'The console is silent: nobody of the desk can act.',
 };
 
 /**

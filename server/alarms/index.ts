@@ -7,7 +7,7 @@
  * - **Line**: a message in one line, for the webhook and for the file of all alarms.
  */
 export { alarmWebhook } from './deliver.ts';
-export { runAlarms, runAlarmsBeside } from './run.ts';
+export { runAlarms, runAlarmsBeside, runConsoleBeat } from './run.ts';
 export { runDatabaseAlarm } from './database-away.ts';
 export { alarmRoutes } from './routes.ts';
 export { stateFigures } from './figures.ts';

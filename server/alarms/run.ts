@@ -72,6 +72,7 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
       ...(await foundOfWebhook(db)),
       ...(await foundOfMail(db)),
       ...(await foundSilent(db, 'api')),
+      ...(await foundSilent(db, 'console')),
       ...foundOfLoops('worker'),
       ...foundOfRestarts(folder, wallClock()),
       ...found,
@@ -118,6 +119,18 @@ export function hourlyUnlessOpen(poll: () => Promise<boolean>, now: () => number
     if (at - polledAt < HOUR_MS && at - openAt > 3 * MINUTE_MS) return;
     if (await poll()) openAt = at;
     polledAt = at;
+  };
+}
+
+/** Stores signs of life of the console, which the worker watches. */
+export function runConsoleBeat({ db, machine }: { readonly db: Db; readonly machine: string }): { stop(): Promise<void> } {
+  const by: Beating = { process: 'console', machine };
+  const loop = every(POLL_MS, 'alarms.console', () => beat(db, by));
+  return {
+    async stop() {
+      await loop.stop();
+      await signOff(db, by);
+    },
   };
 }
 

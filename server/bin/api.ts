@@ -1,4 +1,4 @@
-// The api: calls of the contract and the site. It writes to the database. It queries a rail only for the cost of sending to an
+// The api: calls of the contract, except those of the desk, and the site. It writes to the database. It queries a rail only for the cost of sending to an
 // account.
 
 import { join } from 'node:path';
@@ -6,7 +6,6 @@ import { runAlarmsBeside } from '../alarms/index.ts';
 import { watchOwners } from '../collecting/index.ts';
 import { grantsOf, whoseKey } from '../auth/index.ts';
 import { usualMinutes, waitsForPerson } from '../exchange/index.ts';
-import { restoredHeaders, whoActs } from '../operator/index.ts';
 import {
   Recent,
   buildServer,
@@ -66,7 +65,6 @@ const clicks = openClicks(db);
 
 // Unnamed proxies of the last hour: with a forgotten proxy all clients count as one network. The sandbox doesn't check it.
 const proxies = new Recent();
-// Must run before the first answer, which tells the desk of the restored mode.
 const notes = openKeyNotes(config);
 await untilItWorks('restored', () => noticeRestored(db, notes));
 const metrics = config.KURS_METRICS_PORT === 0 ? undefined : openMetrics(db);
@@ -78,12 +76,10 @@ const server = buildServer({
   isSecure: config.BASE_URL.startsWith('https:'),
   siteOrigin: siteOrigin(config),
   authenticate: {
-    operator: (bearer) => whoActs(db, bearer, config.KURS_MODE),
     user: users.byToken,
     grants: (holderId, kind) => grantsOf(db, holderId, kind),
     key: (key, ip) => whoseKey(db, key, { mode: config.KURS_MODE, ip }),
   },
-  deskHeaders: () => restoredHeaders(db),
   ...(metrics && { onAnswered: metrics.answered }),
   ...(config.KURS_MODE === 'live' && { onUnnamedProxy: (ip: string) => proxies.note(ip) }),
 });

@@ -331,7 +331,7 @@ async function actionInput(action: string): Promise<Parameters<Client['operatorO
 /** Returns a client that sends the bearer and explains refusals. */
 async function connect(bearer: string): Promise<Client> {
   const base = flags.url ?? (await servedAt());
-  if (!/^https?:\/\//.test(base)) throw new UsageError(`${base} is no address: --url http://127.0.0.1:3000`);
+  if (!/^https?:\/\//.test(base)) throw new UsageError(`${base} is no address: --url http://127.0.0.1:3001`);
   const send = httpTransport({
     base,
     clientId: 'public',
@@ -387,11 +387,11 @@ async function ownKey(role: 'operator' | 'compliance'): Promise<OwnKey> {
 
 /** Returns the address of the copy that runs on this data folder, so that no proxy is needed yet; else the configured address. */
 async function servedAt(): Promise<string> {
-  const { KURS_DATA: folder, HOST: host, KURS_API_URL: address } = config();
-  const note = readRunNote(folder);
-  if (!note) return address;
+  const { KURS_DATA: folder, CONSOLE_HOST: host, CONSOLE_URL: address } = config();
+  const port = readRunNote(folder)?.ports['console'];
+  if (port === undefined) return address;
   const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${near.includes(':') ? `[${near}]` : near}:${note.ports['api']}`;
+  return `http://${near.includes(':') ? `[${near}]` : near}:${port}`;
 }
 
 function need(value: string | undefined, what: string): string {

@@ -42,7 +42,7 @@ npm run keys -- backup FILE           writes the folder of keys into a file, enc
 npm run keys -- restore FILE          restores the folder from such a file; nothing is overwritten
 npm run keys -- rotate server|receipt makes a new version of a key, while nothing runs; anything sealed or signed by older
                                       versions stays valid
-npm run keys -- share api|worker|signer FOLDER
+npm run keys -- share api|console|worker|signer FOLDER
                                       writes the keys that a machine with KURS_ROLE needs, and no others, for its KURS_DATA
 npm run keys -- addresses CURRENCY N [FROM]
                                       shows our own addresses on the currency's chain with their paths: N receiving ones from the

@@ -1,5 +1,5 @@
-// The supervisor: `npm start`. Starts PostgreSQL, the sandbox, the signer, the api and the worker, restarts them when they end,
-// and stops them in the opposite order. With KURS_ROLE it starts only the signer, the api or the worker.
+// The supervisor: `npm start`. Starts PostgreSQL, the sandbox, the signer, the api, the console and the worker, restarts them when
+// they end, and stops them in the opposite order. With KURS_ROLE it starts only one of these.
 //
 // A child is a file in this folder. It gets its settings from the environment (platform/config.ts), reports "ready" over its
 // channel, and ends when the channel closes.
@@ -50,8 +50,11 @@ const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta
 
 async function main(): Promise<void> {
   const environment: Environment = { ...process.env };
-  // The port must be known before the children read our address.
-  if (environment['PORT']?.trim() === '0') environment['PORT'] = String(await freePort());
+  // The ports must be known before the children read our addresses.
+  const isAnyPort = environment['PORT']?.trim() === '0';
+  if (isAnyPort) environment['PORT'] = String(await freePort());
+  if (environment['CONSOLE_PORT']?.trim() === '0' || (isAnyPort && !environment['CONSOLE_PORT']?.trim()))
+    environment['CONSOLE_PORT'] = String(await freePort());
   const config = loadConfig(environment);
   for (const name of unknownVariables(environment)) say(`${name} is no known variable. npm run config lists them.`);
   const release = takeFolder(config.KURS_DATA);
@@ -60,7 +63,8 @@ async function main(): Promise<void> {
   const supervisor = createSupervisor(config, [logFile]);
   stopOnSignal(supervisor, release);
   try {
-    if (isServing(config)) await requireFree(config.HOST, config.PORT);
+    if (isServing(config)) await requireFree(config.HOST, 'PORT', config.PORT);
+    if (hasConsole(config)) await requireFree(config.CONSOLE_HOST, 'CONSOLE_PORT', config.CONSOLE_PORT);
     if (config.KURS_ROLE === 'all') await startAll(config, environment, supervisor);
     else await startOne(config.KURS_ROLE, config, environment, supervisor);
     say(isServing(config) ? `\n${config.BASE_URL}\n` : `\nThe ${config.KURS_ROLE} runs.\n`);
@@ -74,13 +78,14 @@ async function main(): Promise<void> {
 /** True if this machine serves the site. */
 const isServing = ({ KURS_ROLE: role }: Config): boolean => role === 'all' || role === 'api';
 
+/** True if this machine serves the operator's console. */
+const hasConsole = ({ KURS_ROLE: role }: Config): boolean => role === 'all' || role === 'console';
+
 async function startAll(config: Config, environment: Environment, supervisor: Supervisor): Promise<void> {
   const isSandbox = config.KURS_MODE === 'sandbox';
   await requireKeys(config);
   Object.assign(environment, {
-    PORT: String(config.PORT),
-    BASE_URL: config.BASE_URL,
-    KURS_API_URL: config.KURS_API_URL,
+    ...addresses(config),
     KURS_DATA: config.KURS_DATA,
     KURS_SIGNER_SOCKET: join(config.KURS_DATA, 'signer.sock'),
     // The owner's address isn't passed on, so that no child has the owner's rights.
@@ -106,10 +111,17 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   await seedIfNew(environment);
   // The worker starts after the api listens: an installation that can't answer people must not send money.
   await supervisor.start('api', 'api.ts', environment)?.ready;
+  await supervisor.start('console', 'console.ts', environment)?.ready;
   await supervisor.start('worker', 'worker.ts', environment)?.ready;
   reportRefused(environment);
   await reportRestored(url, config);
 }
+
+/** Returns the ports and addresses for the children. */
+const addresses = (config: Config): Environment => ({
+  ...{ PORT: String(config.PORT), BASE_URL: config.BASE_URL, KURS_API_URL: config.KURS_API_URL },
+  ...{ CONSOLE_PORT: String(config.CONSOLE_PORT), CONSOLE_URL: config.CONSOLE_URL },
+});
 
 /** Starts one process over a database that another machine has set up. */
 async function startOne(role: OneRole, config: Config, environment: Environment, supervisor: Supervisor): Promise<void> {
@@ -119,9 +131,7 @@ async function startOne(role: OneRole, config: Config, environment: Environment,
   const url = await readyAddress(role, config, say);
   const isSigner = role === 'signer';
   Object.assign(environment, {
-    PORT: String(config.PORT),
-    BASE_URL: config.BASE_URL,
-    KURS_API_URL: config.KURS_API_URL,
+    ...addresses(config),
     KURS_DATA: config.KURS_DATA,
     // Pass on neither the owner's address nor another process's.
     ...{ DATABASE_URL: isSigner ? '' : url, KURS_APP_DATABASE_URL: '', KURS_SIGNER_DATABASE_URL: isSigner ? url : '' },
@@ -214,7 +224,7 @@ function createSupervisor(config: Config, logs: string[]): Supervisor {
     pid: process.pid,
     address: config.BASE_URL,
     mode: config.KURS_MODE,
-    ports: isServing(config) ? { api: config.PORT } : {},
+    ports: { ...(isServing(config) && { api: config.PORT }), ...(hasConsole(config) && { console: config.CONSOLE_PORT }) },
     pids: {},
   };
   const save = keepRunNote(config.KURS_DATA, note, say);
@@ -273,8 +283,9 @@ function stopOnSignal(supervisor: Supervisor, release: () => void): void {
 }
 
 /** Throws a ConfigError if another program has our port. */
-async function requireFree(host: string, port: number): Promise<void> {
-  if (!(await isFree(port, host))) throw new ConfigError(`Port ${port} is taken. Give another one: PORT=${port + 1} npm start`);
+async function requireFree(host: string, name: 'PORT' | 'CONSOLE_PORT', port: number): Promise<void> {
+  if (!(await isFree(port, host)))
+    throw new ConfigError(`Port ${port} is taken. Give another one: ${name}=${port + 1} npm start`);
 }
 
 await runCommand(main);

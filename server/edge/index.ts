@@ -3,10 +3,11 @@
 export { answerWhileBeginning, beginReading } from './calls/beginning.ts';
 export { mountHealth } from './calls/health.ts';
 export { openMetrics } from './calls/metrics.ts';
+export { mountDesk } from './calls/mount-desk.ts';
 export { mountRooms } from './calls/mount-rooms.ts';
 export { mountWebhooks } from './calls/payment-webhooks.ts';
 export { mountSandbox } from './calls/sandbox-routes.ts';
-export { mountDocs } from './downloads/api-docs.ts';
+export { mountDeskDocs, mountDocs } from './downloads/api-docs.ts';
 export { mountAvatars } from './downloads/avatars.ts';
 export { mountExports } from './downloads/exports.ts';
 export { mountFeeds } from './downloads/feeds.ts';

@@ -100,10 +100,14 @@ test('a role waits until the database is at its version and knows its keys, no m
 
 test('each machine gets the keys that its role needs and no others, and no file is overwritten', async () => {
   const config = loadConfig({ KURS_DATA: full, KURS_MODE: 'live', BASE_URL: 'https://kurs.example', DATABASE_URL: ownerUrl });
-  for (const role of ['api', 'worker', 'signer'] as const) await shareKeys(config, role, folderOf(role));
+  for (const role of ['api', 'console', 'worker', 'signer'] as const) await shareKeys(config, role, folderOf(role));
   assert.deepEqual(
     keysIn('api'),
     ['bot.key', 'books-v1.key', 'database.password', 'public.json', 'receipt-v1.key', 'references.key', 'server-v1.key'].sort(),
+  );
+  assert.deepEqual(
+    keysIn('console'),
+    ['books-v1.key', 'database.password', 'public.json', 'receipt-v1.key', 'references.key', 'server-v1.key'].sort(),
   );
   assert.deepEqual(keysIn('worker'), ['books-v1.key', 'database.password', 'public.json', 'references.key', 'server-v1.key']);
   assert.deepEqual(keysIn('signer'), ['books-v1.key', 'seed', 'signer-database.password']);
@@ -116,12 +120,12 @@ test('restored keys are marked on each machine that could pay out or that shows 
   writeFileSync(mark, newRestoreMark(new Date()));
   try {
     const marked: string[] = [];
-    for (const role of ['api', 'worker', 'signer'] as const) {
+    for (const role of ['api', 'console', 'worker', 'signer'] as const) {
       const folder = `${folderOf(role)}-marked`;
       if ((await shareKeys(config, role, folder)).includes(RESTORE_MARK)) marked.push(role);
       rmSync(folder, { recursive: true });
     }
-    assert.deepEqual(marked, ['api', 'worker']);
+    assert.deepEqual(marked, ['api', 'console', 'worker']);
   } finally {
     rmSync(mark);
   }
@@ -129,7 +133,7 @@ test('restored keys are marked on each machine that could pay out or that shows 
 
 test('refuses a role if a needed key is missing or differs, and creates none', () => {
   const known = fingerprintsOf(full);
-  for (const role of ['api', 'worker', 'signer'] as const) {
+  for (const role of ['api', 'console', 'worker', 'signer'] as const) {
     const folder = folderOf(role);
     requireNeeded(role, folder, known);
     for (const name of fingerprintsOf(folder).keys()) {
@@ -180,16 +184,20 @@ async function serve(role: OneRole, more: Readonly<Record<string, string>> = {})
   return running;
 }
 
-// Six processes, each of which loads the whole product. The tests above cover what each needs and refuses.
+// Eight processes, each of which loads the whole product. The tests above cover what each needs and refuses.
 inFullRun('each role starts with its own keys alone, and the api serves without the seed', async () => {
   const port = '14871';
-  const [api, worker, signer] = await Promise.all([serve('api', { PORT: port }), serve('worker'), serve('signer')]);
-  assert.equal((await fetch(`http://127.0.0.1:${port}/health/ready`)).status, 200);
-  for (const { child, ended } of [api, worker, signer]) {
+  const all = [serve('api', { PORT: port }), serve('console', { PORT: port }), serve('worker'), serve('signer')];
+  const running = await Promise.all(all);
+  for (const at of [port, Number(port) + 1]) assert.equal((await fetch(`http://127.0.0.1:${at}/health/ready`)).status, 200);
+  const statusAt = async (at: number | string): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${at}/api/v1/operator/orders`)).status;
+  assert.deepEqual([await statusAt(port), await statusAt(Number(port) + 1)], [404, 401], 'only the console serves the desk');
+  for (const { child, ended } of running) {
     child.kill('SIGTERM');
     assert.equal(await ended, 0);
   }
-  for (const role of ['api', 'worker'] as const) assert.equal(keysIn(role).includes('seed'), false);
+  for (const role of ['api', 'console', 'worker'] as const) assert.equal(keysIn(role).includes('seed'), false);
   assert.equal(keysIn('signer').includes('receipt-v1.key'), false);
 });
 
@@ -204,10 +212,13 @@ test('accepts keys from the environment; a child process gets those of its role 
   Object.assign(process.env, inEnvironment);
   try {
     assert.deepEqual(fingerprintsOf(folder), fingerprintsOf(full));
-    for (const role of ['api', 'worker', 'signer'] as const) {
+    for (const role of ['api', 'console', 'worker', 'signer'] as const) {
       requireNeeded(role, folder, fingerprintsOf(full));
       const { KURS_KEY_SEED: seed, KURS_KEY_RECEIPT_V1: receipt, PATH: path } = onlyKeysIn({ ...process.env }, keysOf(role));
-      assert.deepEqual([seed !== undefined, receipt !== undefined, path], [role === 'signer', role === 'api', before['PATH']]);
+      assert.deepEqual(
+        [seed !== undefined, receipt !== undefined, path],
+        [role === 'signer', role === 'api' || role === 'console', before['PATH']],
+      );
     }
     assert.deepEqual(Object.keys(onlyKeysIn({ ...inEnvironment }, keysOf('sandbox'))), []);
     makeKeys(folder);

@@ -38,6 +38,11 @@ export const NEEDS: Readonly<Record<OneRole, Needs>> = {
     password: 'database.password',
     notes: [RESTORE_MARK],
   },
+  console: {
+    keys: ['server', 'receipt', 'books', 'references.key', 'public.json'],
+    password: 'database.password',
+    notes: [RESTORE_MARK],
+  },
   worker: {
     keys: ['server', 'books', 'references.key', 'public.json'],
     password: 'database.password',
@@ -49,7 +54,12 @@ export const NEEDS: Readonly<Record<OneRole, Needs>> = {
 /** Returns the keys that a child process of the supervisor needs, by its name. */
 export const keysOf = (child: string): readonly string[] => (Object.hasOwn(NEEDS, child) ? NEEDS[child as OneRole].keys : []);
 
-const ADDRESS = { api: 'KURS_APP_DATABASE_URL', worker: 'KURS_APP_DATABASE_URL', signer: 'KURS_SIGNER_DATABASE_URL' } as const;
+const ADDRESS = {
+  api: 'KURS_APP_DATABASE_URL',
+  console: 'KURS_APP_DATABASE_URL',
+  worker: 'KURS_APP_DATABASE_URL',
+  signer: 'KURS_SIGNER_DATABASE_URL',
+} as const;
 const DATABASE_ROLE = { 'database.password': 'kurs_app', 'signer-database.password': 'kurs_signer' } as const;
 
 const POLL_MS = 1_000;

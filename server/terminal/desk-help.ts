@@ -158,7 +158,7 @@ const GROUPS: readonly UsageGroup[] = [
     'Everywhere',
     [
       ['--as NAME', 'use this person’s key on this machine; by default the first one that may'],
-      ['--url URL', 'the API’s address; by default the copy that runs here, else KURS_API_URL'],
+      ['--url URL', 'the console’s address; by default the copy that runs here, else CONSOLE_URL'],
       ['--json', 'print the answer as JSON'],
       ['help COMMAND', 'help of one command'],
     ],

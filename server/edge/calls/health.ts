@@ -1,5 +1,19 @@
 import manifest from '../../../package.json' with { type: 'json' };
-import type { Db, Server } from '../../platform/index.ts';
+import type { Routes } from '@kurs/contract';
+import type { Config, Db, Server, Work } from '../../platform/index.ts';
+
+/** Returns the handler of the call that says the mode, the build of the site and the database's time. */
+export const healthCall =
+  ({
+    db,
+    mode,
+    build,
+  }: {
+    readonly db: Pick<Db, 'now'>;
+    readonly mode: Config['KURS_MODE'];
+    readonly build: string;
+  }): Work<Routes['health']> =>
+  async () => ({ status: 'ok' as const, mode, build, time: (await db.now()).toISOString() });
 
 /**
  * Mounts health checks for monitors and load balancers. `/health/live` answers that the process serves, with its version;

@@ -1,8 +1,6 @@
-// Binds the handlers of all rooms to the calls of the contract.
+// Binds the handlers of all rooms to the calls of the contract, except those of the desk.
 
-import { routes } from '@kurs/contract';
 import { affiliateRoutes, healthOfPostbacks, putPostback, switchPostbackOn } from '../../affiliates/index.ts';
-import { alarmRoutes, hasAlarmSince } from '../../alarms/index.ts';
 import { type GoogleProvider, authRoutes } from '../../auth/index.ts';
 import { complianceRoutes, levelOf, proveBot } from '../../compliance/index.ts';
 import { countSignUp, forgetTypedBinding, referralRoutes } from '../../referrals/index.ts';
@@ -21,11 +19,13 @@ import {
 import { earnRoutes } from '../../earn/index.ts';
 import { gateRoutes, storeMoves } from '../../gate/index.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
-import { deskSessionRoutes, operatorRoutes, peopleWith } from '../../operator/index.ts';
+import { peopleWith } from '../../operator/index.ts';
 import type { Config, Db, Sealer, Server, VersionWatch } from '../../platform/index.ts';
 import { directionOf, heldShare, pricingRoutes } from '../../pricing/index.ts';
 import { type ChatWatch, supportRoutes } from '../../support/index.ts';
 import { moneyOutOfWallets, walletRoutes } from '../../wallets/index.ts';
+import { healthCall } from './health.ts';
+import { mountAll } from './mount-all.ts';
 import { type AccountWatch, moveAddress, noticeHandlers, whatIsLeft } from '../../accounts/index.ts';
 
 /** Dependencies of the route handlers. */
@@ -54,16 +54,11 @@ export interface RoomParts {
   };
 }
 
-/** Binds every room's handlers to the contract's calls. */
+/** Binds every room's handlers to the contract's calls, except those of the desk (mount-desk.ts). */
 export function mountRooms(to: Server, parts: RoomParts): void {
   const { db, mode, build, sender, receipts, vouchers, factors, webhooks, google, owners, watches } = parts;
-  to.mount(routes.health, async () => ({
-    status: 'ok' as const,
-    mode,
-    build,
-    time: (await db.now()).toISOString(),
-  }));
   const handlers = {
+    health: healthCall({ db, mode, build }),
     ...pricingRoutes,
     ...authRoutes({
       db,
@@ -107,18 +102,11 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     ...noticeHandlers(db),
     ...affiliateRoutes(db, sender.tokens),
     ...gateRoutes({ db, sender, mode, sealer: factors, webhooks, privateOrigin: parts.privateWebhooks }),
-    ...alarmRoutes(db),
-    ...deskSessionRoutes({ db, mode, name: sender.name, sealer: factors }),
-    ...operatorRoutes(
-      { db, sender, receipts },
-      { isSandbox: mode === 'sandbox', name: sender.name, owners, sealer: factors, hasAlarmSince },
-    ),
   };
   const streams: Record<string, unknown> = { userChanges: watches.accounts.stream };
   for (const { kind, stream } of owners) {
     const watch = watches.owners.get(kind);
     if (stream && watch) streams[stream.call] = stream.open({ db, sender, watch, chats: watches.chats });
   }
-  for (const [name, work] of Object.entries(handlers))
-    to.mount(routes[name as keyof typeof handlers], work as never, { stream: streams[name] } as never);
+  mountAll(to, handlers, streams);
 }

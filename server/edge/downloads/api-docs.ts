@@ -1,5 +1,5 @@
 import { frameAncestors } from '@kurs/contract';
-import { openapi } from '@kurs/contract/openapi';
+import { openapi, openapiOfDesk } from '@kurs/contract/openapi';
 import { createHash } from 'node:crypto';
 import { PAYMENT_WEBHOOKS } from '../../payments/index.ts';
 import { API_PREFIX, type Config, type Server } from '../../platform/index.ts';
@@ -23,22 +23,30 @@ const escape = (text: unknown): string => String(text).replace(/[&<>"]/g, (chara
 const marked = (text: unknown): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 /**
- * Serves the OpenAPI document at `/api/v1/openapi.json`, and a page that shows it at `/api/docs`. Pages of other sites may load
- * both.
+ * Serves the OpenAPI document of the site's calls at `/api/v1/openapi.json`, and a page that shows it at `/api/docs`. Pages of
+ * other sites may load both.
  */
 export function mountDocs(
   { app }: Pick<Server, 'app'>,
   config: Pick<Config, 'KURS_NAME' | 'KURS_API_URL' | 'KURS_MODE' | 'KURS_CLIENTS'>,
 ): void {
-  const document = openapi({
-    name: config.KURS_NAME,
-    url: config.KURS_API_URL,
-    clients: config.KURS_CLIENTS,
-    isSandbox: config.KURS_MODE === 'sandbox',
-    webhooks: PAYMENT_WEBHOOKS,
-  });
+  const { KURS_NAME: name, KURS_API_URL: url, KURS_CLIENTS: clients } = config;
+  const isSandbox = config.KURS_MODE === 'sandbox';
+  const shared = { 'access-control-allow-origin': '*' };
+  serveDocument(app, openapi({ name, url, clients, isSandbox, webhooks: PAYMENT_WEBHOOKS }), shared);
+}
+
+/** Serves the OpenAPI document of the desk's calls, and its page, at the same paths of the operator's console. */
+export function mountDeskDocs(
+  { app }: Pick<Server, 'app'>,
+  { KURS_NAME: name, CONSOLE_URL: url, KURS_MODE }: Pick<Config, 'KURS_NAME' | 'CONSOLE_URL' | 'KURS_MODE'>,
+): void {
+  serveDocument(app, openapiOfDesk({ name, url, clients: [], isSandbox: KURS_MODE === 'sandbox' }), {});
+}
+
+function serveDocument(app: Server['app'], document: Json, headers: Readonly<Record<string, string>>): void {
   const hash = createHash('sha256').update(STYLE).digest('base64');
-  const shared = { 'cache-control': 'no-cache', 'access-control-allow-origin': '*' };
+  const shared = { 'cache-control': 'no-cache', ...headers };
   const files = {
     [`${API_PREFIX}/openapi.json`]: readyFile(compressed(Buffer.from(JSON.stringify(document))), {
       'content-type': 'application/json; charset=utf-8',

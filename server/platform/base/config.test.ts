@@ -70,6 +70,27 @@ test('the API is at the site’s own address unless another is named', () => {
   assert.throws(() => loadConfig({ ...live, KURS_API_URL: 'http://api.kurs.example' }), /KURS_API_URL must be an https address/);
 });
 
+test('the console is beside the site, and in live mode on a host name of its own or behind a tunnel', () => {
+  const of = ({ CONSOLE_PORT, CONSOLE_HOST, CONSOLE_URL }: ReturnType<typeof loadConfig>) => [
+    CONSOLE_PORT,
+    CONSOLE_HOST,
+    CONSOLE_URL,
+  ];
+  assert.deepEqual(of(loadConfig({ PORT: '8080' })), [8081, '127.0.0.1', 'http://localhost:8081']);
+  assert.deepEqual(of(loadConfig({ PORT: '65535', HOST: '0.0.0.0' })), [65534, '127.0.0.1', 'http://localhost:65534']);
+  assert.equal(
+    loadConfig({ CONSOLE_PORT: '9000', CONSOLE_URL: 'https://desk.kurs.example/' }).CONSOLE_URL,
+    'https://desk.kurs.example',
+  );
+  const live = { KURS_MODE: 'live', BASE_URL: 'https://kurs.example', KURS_API_URL: 'https://api.kurs.example' };
+  for (const url of ['', 'http://localhost:9000', 'https://desk.kurs.example'])
+    assert.ok(loadConfig({ ...live, CONSOLE_URL: url }), url);
+  assert.throws(() => loadConfig({ ...live, CONSOLE_URL: 'http://desk.kurs.example' }), /CONSOLE_URL must be an https address/);
+  for (const url of ['https://kurs.example:8443', 'https://api.kurs.example'])
+    assert.throws(() => loadConfig({ ...live, CONSOLE_URL: url }), /CONSOLE_URL must be on a host name of its own/);
+  assert.throws(() => loadConfig({ CONSOLE_NETWORKS: '0.0.0.0/0' }), /CONSOLE_NETWORKS/);
+});
+
 test('refuses a client-id of the site that KURS_CLIENTS does not name, and says what to do', () => {
   assert.equal(loadConfig({}).KURS_SITE_CLIENT, 'web');
   for (const environment of [{ KURS_CLIENTS: 'shop' }, { KURS_SITE_CLIENT: 'shop' }, { KURS_SITE_CLIENT: 'public' }])

@@ -64,10 +64,26 @@ export const VARIABLES = {
   HOST: variable(z.string().min(1), '127.0.0.1', 'address to listen on'),
   PORT: variable(port, '3000', 'port of the site and the API; 0 lets the system choose'),
   BASE_URL: variable(origin, '', 'public address of the site, used in mails and links; http://HOST:PORT when empty'),
+  CONSOLE_HOST: variable(z.string().min(1), '127.0.0.1', 'address that the operator’s console listens on'),
+  CONSOLE_PORT: variable(
+    empty.transform(() => undefined).or(port),
+    '',
+    'port of the operator’s console; the one after PORT when empty, 0 lets the system choose',
+  ),
+  CONSOLE_URL: variable(
+    origin,
+    '',
+    'address of the operator’s console in browsers; http://localhost:CONSOLE_PORT when empty. In live mode https on a host name of its own, or localhost through a tunnel',
+  ),
+  CONSOLE_NETWORKS: variable(
+    networks,
+    '',
+    'addresses or networks from which the operator’s console answers; every one that reaches it when empty',
+  ),
   KURS_DATA: variable(z.string().min(1), './.kurs', 'folder of the data, the keys, the logs and run.json'),
   KURS_MODE: variable(z.enum(['sandbox', 'live']), 'sandbox', 'sandbox: test chains and play money; live: real money'),
   KURS_ROLE: variable(
-    z.enum(['all', 'api', 'worker', 'signer']),
+    z.enum(['all', 'api', 'console', 'worker', 'signer']),
     'all',
     'what this machine runs: everything, or one process with the database of another machine (docs/operations.md)',
   ),
@@ -251,7 +267,11 @@ export const VARIABLES = {
   KURS_SANDBOX_PROVIDERS: inner(z.string(), '', 'settings of the sandbox’s providers by rail, as JSON'),
 } satisfies Record<string, Variable>;
 
-export type Config = { readonly [N in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[N]['schema']> } & {
+/** Values of all variables. */
+type Values = { readonly [N in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[N]['schema']> };
+
+export type Config = Omit<Values, 'CONSOLE_PORT'> & {
+  readonly CONSOLE_PORT: number;
   /** Mistakes in the variables of rails, by rail. The texts quote no value, since an address may hold a key. */
   readonly railMistakes: Readonly<Record<string, string>>;
 };
@@ -283,13 +303,16 @@ export function loadConfig(environment: Environment = process.env): Config {
       railMistakes[rail] ??= `${name} has an invalid value (it is: ${words})`;
     }
   }
-  const config = values as Config;
+  const config = values as Values;
   if (mistakes.length === 0) mistakes.push(...mistakesOfSite(config), ...mistakesOfMode(config));
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   const folder = resolve(config.KURS_DATA);
+  const consolePort = config.CONSOLE_PORT ?? (config.PORT === 0 ? 0 : config.PORT < 65_535 ? config.PORT + 1 : config.PORT - 1);
   return {
     ...config,
     railMistakes,
+    CONSOLE_PORT: consolePort,
+    CONSOLE_URL: config.CONSOLE_URL.replace(/\/+$/, '') || `http://localhost:${consolePort}`,
     KURS_DATA: folder,
     BASE_URL: baseUrl(config),
     KURS_API_URL: config.KURS_API_URL.replace(/\/+$/, '') || baseUrl(config),
@@ -322,18 +345,19 @@ function plainAddress(text: string): string {
 }
 
 /** Returns a mistake if the API doesn't accept the site's client-id. The API would then refuse the calls of every page. */
-function mistakesOfSite({ KURS_CLIENTS: known, KURS_SITE_CLIENT: own }: Config): string[] {
+function mistakesOfSite({ KURS_CLIENTS: known, KURS_SITE_CLIENT: own }: Values): string[] {
   if (known.includes(own)) return [];
   return [
     `KURS_SITE_CLIENT (the client-id that the pages of the site send) is "${own}", which KURS_CLIENTS (${known.join(', ')}) does not name: every page would be refused. Add it there, or set KURS_SITE_CLIENT to one of those`,
   ];
 }
 
-function mistakesOfMode(config: Config): string[] {
+function mistakesOfMode(config: Values): string[] {
   if (config.KURS_MODE === 'sandbox') return [];
   const mistakes: string[] = [];
   if (!config.BASE_URL.startsWith('https://')) mistakes.push('BASE_URL must be an https address in live mode');
   if (!/^(https:\/\/|$)/.test(config.KURS_API_URL)) mistakes.push('KURS_API_URL must be an https address in live mode');
+  mistakes.push(...mistakesOfConsole(config));
   for (const name of ['KURS_GOOGLE_KEYS', 'KURS_GOOGLE_SCRIPT'] as const) {
     if (!config[name].startsWith('https://')) mistakes.push(`${name} must be an https address in live mode`);
   }
@@ -355,7 +379,17 @@ function mistakesOfMode(config: Config): string[] {
   return mistakes;
 }
 
-function baseUrl({ BASE_URL, HOST, PORT }: Config): string {
+/** Returns a mistake if a page of the site could reach the console's cookie, or if its password would travel unencrypted. */
+function mistakesOfConsole({ CONSOLE_URL: url, BASE_URL: site, KURS_API_URL: api }: Values): string[] {
+  if (url === '') return [];
+  const { protocol, hostname: host } = new URL(url);
+  if (protocol === 'http:' && host === 'localhost') return [];
+  if (protocol !== 'https:') return ['CONSOLE_URL must be an https address in live mode, or http://localhost through a tunnel'];
+  if (![site, api].some((other) => URL.parse(other)?.hostname === host)) return [];
+  return [`CONSOLE_URL must be on a host name of its own: ${host} is that of the site, and cookies know no ports`];
+}
+
+function baseUrl({ BASE_URL, HOST, PORT }: Values): string {
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
   return BASE_URL.replace(/\/+$/, '') || `http://${host}:${PORT}`;
 }

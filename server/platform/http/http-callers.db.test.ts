@@ -100,3 +100,32 @@ test('strangers of a network use up no limit of its signed-in users; bad tokens 
   assert.deepEqual(await codes('cid', 30), [200, 429]);
   assert.deepEqual(await codes('dan', 1), [200]);
 });
+
+test('a server with networks answers nobody else, and believes no forged forwarded address', async () => {
+  const guarded = buildServer({
+    config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: ['10.0.0.1'] },
+    ...{ db: own.db, sealer: testSealer, networks: ['203.0.113.0/24', '2001:db8::/48'] },
+  });
+  guarded.mount(copy, async () => ({ copy: randomUUID() }));
+  const statusOf = async (remoteAddress: string, forwarded?: string, url = '/api/v1/copy'): Promise<number> => {
+    const headers = { 'client-id': 'web', 'idempotency-key': randomUUID(), ...(forwarded && { 'x-forwarded-for': forwarded }) };
+    return (await guarded.app.inject({ method: 'POST', url, payload: { id: 'x' }, headers, remoteAddress })).statusCode;
+  };
+  for (const [remote, forwarded] of [
+    ['203.0.113.9'],
+    ['::ffff:203.0.113.9'],
+    ['2001:db8::9'],
+    ['10.0.0.1', '203.0.113.9'],
+  ] as const)
+    assert.equal(await statusOf(remote, forwarded), 200, `${remote} ${forwarded}`);
+  for (const [remote, forwarded] of [
+    ['198.51.100.7'],
+    ['198.51.100.7', '203.0.113.9'],
+    ['10.0.0.1', '203.0.113.9, 198.51.100.7'],
+    ['10.0.0.1', 'nonsense'],
+    ['127.0.0.1'],
+  ] as const)
+    assert.equal(await statusOf(remote, forwarded), 403, `${remote} ${forwarded}`);
+  assert.equal(await statusOf('198.51.100.7', undefined, '/nothing'), 403, 'also for what is not there');
+  await guarded.close();
+});

@@ -7,7 +7,7 @@ import { createEventStreams } from './answers/event-stream.ts';
 import { letSiteCall } from './answers/site-origin.ts';
 import { type Early, answerEarly, openRefusals } from './answers/unread.ts';
 import { type Measured, addHooks, createApp, watchBodies } from './app.ts';
-import { type Caller, openCallers } from './callers/callers.ts';
+import { type Caller, amongNetworks, openCallers } from './callers/callers.ts';
 import { openCounters } from './callers/counters.ts';
 import { openDevices } from './callers/device.ts';
 import { createLimiter } from './callers/limits.ts';
@@ -34,6 +34,8 @@ export type ServerOptions = {
   isSecure?: boolean;
   /** Origin of the site, if the API has another origin. Pages of the site may call the API. */
   siteOrigin?: string | undefined;
+  /** Networks and addresses of the only callers that get an answer; everybody's if it is empty or absent. */
+  networks?: readonly string[];
   authenticate?: Authenticate;
   /** Called with the address of a proxy, on this machine or in a private network, that is missing in `TRUST_PROXY`. */
   onUnnamedProxy?: (ip: string) => void;
@@ -105,6 +107,7 @@ export function buildServer(options: ServerOptions): Server {
   const counters = openCounters(db);
   const devices = openDevices(options.tokens);
   const callerOf = openCallers(config.TRUST_PROXY, options.onUnnamedProxy);
+  if (options.networks && options.networks.length > 0) refuseOthers(app, options.networks, callerOf);
   const counts = countsOf(config);
   const clientOf = clientsAmong(config.KURS_CLIENTS);
   const used = { db, counters, devices, isSecure: options.isSecure === true, counts };
@@ -139,6 +142,12 @@ export function buildServer(options: ServerOptions): Server {
     fail: failures.fail,
     close: () => app.close(),
   };
+}
+
+/** Refuses every request from an address outside the networks. */
+function refuseOthers(app: FastifyInstance, networks: readonly string[], callerOf: ReturnType<typeof openCallers>): void {
+  const isKnown = amongNetworks(networks);
+  app.addHook('onRequest', ({ raw }, _reply, done) => done(isKnown(callerOf(raw).ip) ? undefined : new Problem('forbidden')));
 }
 
 /**

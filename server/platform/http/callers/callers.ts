@@ -27,8 +27,8 @@ const MAX = 10_000;
  *   operator may have forgotten it
  */
 export function openCallers(proxies: readonly string[], unnamed?: (ip: string) => void): (request: IncomingMessage) => Caller {
-  const isOurs = trusting(proxies);
-  const isPrivate = trusting(PRIVATE);
+  const isOurs = amongNetworks(proxies);
+  const isPrivate = amongNetworks(PRIVATE);
   const known = new Map<string, Caller>();
   return (request) => {
     if (unnamed && isForwarded(request)) {
@@ -132,7 +132,8 @@ export const isLoopback = (ip: string): boolean => ip === '::1' || /^(::ffff:)?1
 const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '');
 const familyOf = (ip: string): 'ipv4' | 'ipv6' => (isIPv6(ip) ? 'ipv6' : 'ipv4');
 
-function trusting(listed: readonly string[]): (ip: string) => boolean {
+/** Returns a function that is true for an IP address in one of the listed networks (`10.1.0.0/16`) or addresses. */
+export function amongNetworks(listed: readonly string[]): (ip: string) => boolean {
   const own = new BlockList();
   for (const each of listed) {
     const [network = '', bits] = each.split('/');
