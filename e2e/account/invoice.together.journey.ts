@@ -6,7 +6,8 @@ import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { inFullRun } from '../../tools/runner/full-run.ts';
 import { freshEmail } from '../customers/customer.ts';
-import { type Signed, signUp } from '../customers/signed.ts';
+import { openShop } from '../customers/business.ts';
+import { signUp } from '../customers/signed.ts';
 import { PREFIX, type Locale, type Visit, brings, openVisit } from '../harness/browser.ts';
 import { codeFor } from '../harness/mailbox.ts';
 import { sharedStage } from '../harness/stage.ts';
@@ -22,11 +23,10 @@ before(async () => {
 
 const PAID_MS = { timeout: 60_000 };
 
-/** Makes an invoice of a new personal store, which is paid in a currency. Returns the invoice's id. */
-async function makeInvoice({ client }: Signed, settlement: string, amount: string): Promise<string> {
-  const store = { kind: 'personal', name: 'Ann’s lessons', invoice_currency: 'USDT', settlement_currency: settlement } as const;
-  const { id } = await client.storeMake(store, { idempotencyKey: randomUUID() });
-  const given = { store: id, amount, order_id: 'A-17', description: 'Two lessons', return_url: 'https://lessons.example/thanks' };
+/** Makes an invoice of the store of a new business, which is paid in a currency. Returns the invoice's id. */
+async function makeInvoice(settlement: string, amount: string): Promise<string> {
+  const { client, store } = await openShop(system, settlement);
+  const given = { store, amount, order_id: 'A-17', description: 'Two lessons', return_url: 'https://tea.example.com/thanks' };
   return (await client.invoiceMake(given, { idempotencyKey: randomUUID() })).id;
 }
 
@@ -42,7 +42,7 @@ async function paysBitcoin({ page, say }: Visit): Promise<void> {
 
 for (const locale of ['en', 'ru'] as const) {
   test(`an invoice is paid with bitcoin and followed to its receipt without a reload (${locale})`, async () => {
-    const id = await makeInvoice(await signUp(system), 'USDT_ERC20', '12.50');
+    const id = await makeInvoice('USDT_ERC20', '12.50');
     const visit = await openVisit(browser, locale);
     const { page, say } = visit;
     await page.goto(urlOf(id, locale));
@@ -56,14 +56,14 @@ for (const locale of ['en', 'ru'] as const) {
     const receipt = page.getByRole('region', { name: say('receipt_title') });
     assert.match(await receipt.innerText(), locale === 'en' ? /12\.50/ : /12,50/);
     const back = page.getByRole('link', { name: say('checkout_return') });
-    assert.equal(await back.getAttribute('href'), 'https://lessons.example/thanks');
+    assert.equal(await back.getAttribute('href'), 'https://tea.example.com/thanks');
     assert.equal(visit.documents.length, length, 'no document was loaded again');
     assert.deepEqual(visit.troubles, []);
     await visit.close();
   });
 
   test(`an invoice is paid without JavaScript (${locale})`, async () => {
-    const id = await makeInvoice(await signUp(system), 'USDT_ERC20', '12.50');
+    const id = await makeInvoice('USDT_ERC20', '12.50');
     const visit = await openVisit(browser, locale, { hasJavaScript: false });
     const { page, say } = visit;
     await page.goto(urlOf(id, locale));
@@ -80,7 +80,7 @@ for (const locale of ['en', 'ru'] as const) {
 }
 
 async function isPaidByPayeer(locale: Locale): Promise<void> {
-  const id = await makeInvoice(await signUp(system), 'PAYEER_USD', '12.50');
+  const id = await makeInvoice('PAYEER_USD', '12.50');
   const visit = await openVisit(browser, locale);
   const { page, say } = visit;
   await page.goto(urlOf(id, locale));
@@ -100,8 +100,8 @@ test(`${AT_PAYEER} (ru)`, () => isPaidByPayeer('ru'));
 inFullRun(`${AT_PAYEER} (en)`, () => isPaidByPayeer('en'));
 
 async function isPaidFromWallet(locale: Locale): Promise<void> {
-  const [seller, buyer] = [await signUp(system), await signUp(system)];
-  const id = await makeInvoice(seller, 'USDT_ERC20', '12.50');
+  const buyer = await signUp(system);
+  const id = await makeInvoice('USDT_ERC20', '12.50');
   const { deposit } = await buyer.client.walletStore({ currency: 'USDT', rail: 'evm' });
   await buyer.client.sandboxPay({ currency: 'USDT_ERC20', to: deposit?.address ?? '', amount: '50' });
   await until('the deposit', 60_000, async () => (await buyer.client.walletDeposits({}))[0]?.status === 'final');

@@ -89,7 +89,7 @@ test('one account sends 30 invitations an hour, and three a day to an address wi
   for (let count = 0; count < 4; count += 1) codes.push((await invite(store, ann, 'cat@example.org')).code);
   assert.deepEqual(codes.splice(0).slice(2), ['ok', 'rate_limited']);
   const another = await world.store(eve);
-  assert.equal((await invite(another, eve, 'Cat@example.org')).code, 'rate_limited', 'whoever invites');
+  assert.equal((await invite(another, eve, 'Cat@example.org')).code, 'rate_limited', 'also from another store');
   for (let count = 0; count < 21; count += 1) codes.push((await invite(store, ann, `cat${count}@example.org`)).code);
   assert.deepEqual(codes.slice(-2), ['ok', 'rate_limited']);
 });
