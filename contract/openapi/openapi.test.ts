@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOfDesk } from '../permissions.ts';
+import { allowedBy, isOfDesk } from '../permissions.ts';
 import type { Route } from '../route.ts';
 import { routes } from '../routes/index.ts';
 import { openapi, openapiOfDesk } from './openapi.ts';
 
-interface Document {
+type Document = {
   openapi: string;
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
   components: { schemas: Record<string, unknown> };
-}
+};
 
 const described = { name: 'Kurs', url: 'http://127.0.0.1:3000', clients: ['web'], isSandbox: true };
-const document = openapi({ ...described, webhooks: {} }) as unknown as Document;
-const ofDesk = openapiOfDesk(described) as unknown as Document;
+const document = openapi({ ...described, webhooks: {} }) as Document;
+const ofDesk = openapiOfDesk(described) as Document;
 
 const callsIn = ({ paths }: Document): string[] =>
   Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
@@ -86,6 +86,9 @@ test('what a call can answer is documented', () => {
     looking.has('403 unknown_client') && !looking.has('413 payload_too_large') && !looking.has('409 idempotency_in_flight'),
   );
   assert.ok(!codesOf('/sandbox/mine', 'post').has('403 unknown_client'));
+  for (const [name, route] of Object.entries<Route>(routes))
+    if (allowedBy(route).some((one) => one.startsWith('user: ') || one.startsWith('key: ')))
+      assert.ok(codesOf(route.path.replace(/:([a-z_]+)/g, '{$1}'), route.method.toLowerCase()).has('403 forbidden'), name);
   const downloads = Object.keys(document.paths).filter((path) => path.startsWith('/api/v1/export/'));
   for (const path of downloads)
     assert.equal(codesOf(path.slice('/api/v1'.length), 'get').has('403 forbidden'), path.includes('/store-'), path);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type PaymentWebhooks, confirmationPaths } from './confirmations.ts';
 import { OF_ALL, OF_BODY, problemResponses } from './problem-responses.ts';
-import { isFor, isOfDesk } from '../permissions.ts';
+import { allowedBy, isFor, isOfDesk } from '../permissions.ts';
 import type { ProblemCode } from '../problems.ts';
 import { accountExportPath, exportPaths } from './exports.ts';
 import { ticketFilePath, uploadPaths } from './uploads.ts';
@@ -18,6 +18,9 @@ const COMMON: readonly ProblemCode[] = ['validation', ...OF_ALL, 'rate_limited']
 /** Problems of calls with an Idempotency-Key. */
 const OF_KEY: readonly ProblemCode[] = ['idempotency_mismatch', 'idempotency_in_flight'];
 
+/** True for a route of account holders who have a grant, such as members of a store. */
+const needsGrant = (route: Route): boolean => allowedBy(route).some((one) => one.startsWith('user: '));
+
 function problemsOf(route: Route): ReadonlySet<ProblemCode> {
   const { method, mayKnowUser, isIdempotent, problems } = route;
   const isKnown = isFor(route, 'user') || isFor(route, 'operator') || isFor(route, 'key') || mayKnowUser;
@@ -27,7 +30,7 @@ function problemsOf(route: Route): ReadonlySet<ProblemCode> {
     ...(isIdempotent ? OF_KEY : []),
     ...(isFor(route, 'sandbox') ? [] : (['unknown_client'] as const)),
     ...(isKnown ? (['unauthorised'] as const) : []),
-    ...(isFor(route, 'key') ? (['forbidden'] as const) : []),
+    ...(isFor(route, 'key') || needsGrant(route) ? (['forbidden'] as const) : []),
     ...problems,
   ]);
 }
