@@ -1,6 +1,9 @@
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Returns a decimal number as its sign, its digits without outer zeros, and the power of ten of the last one; undefined for other text. */
+/**
+ * Returns a decimal number in one form: its sign, its digits without outer zeros, and the power of ten of the last digit. Undefined
+ * for other text.
+ */
 function normalised(text: string): string | undefined {
   const [found, sign = '', whole = '', fraction = '', power = '0'] = NUMBER.exec(text) ?? [];
   if (found === undefined) return undefined;

@@ -3,10 +3,13 @@ import { line } from './free-text.ts';
 /** Maximum length of an address on the shop's site. */
 const MAX_URL = 500;
 
-/** Form of an address whose host each program reads alike. `https:a.example` and `https://a.example\@b.example` are read differently. */
+/**
+ * Matches https addresses whose host all programs read the same way. Programs disagree about `https:a.example` and
+ * `https://a.example\@b.example`.
+ */
 const PLAIN = /^https:\/\/[^\s/\\?#][^\s\\]*$/i;
 
-/** True if an address is https, names no user and no password, and no port, and each program reads its host alike. */
+/** True if an address is https, names no user and no password, and no port, and all programs read its host the same way. */
 export function isPlainHttps(text: string): boolean {
   const url = PLAIN.test(text) ? URL.parse(text) : undefined;
   return url?.protocol === 'https:' && url.username === '' && url.password === '' && url.port === '';

@@ -1,5 +1,5 @@
-// The api: calls of the contract, except those of the desk, and the site. It writes to the database. It queries a rail only for the cost of sending to an
-// account.
+// The api: the site, and the calls of the contract except those of the desk. It writes to the database. It queries a rail only for
+// the cost of sending to an account.
 
 import { join } from 'node:path';
 import { runAlarmsBeside } from '../alarms/index.ts';

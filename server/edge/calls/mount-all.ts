@@ -1,12 +1,12 @@
-import { routes } from '@kurs/contract';
+import { type RouteName, routes } from '@kurs/contract';
 import type { Server } from '../../platform/index.ts';
 
-/** Binds handlers to the calls of their names. `streams`: event streams of these calls, by the same names. */
-export function mountAll(
+/** Mounts each handler at the route of the same name. `streams`: the event streams of these routes, by the same names. */
+export function mountAll<N extends RouteName>(
   to: Pick<Server, 'mount'>,
-  handlers: Readonly<Record<string, unknown>>,
+  handlers: Readonly<Record<N, unknown>>,
   streams: Readonly<Record<string, unknown>> = {},
 ): void {
   for (const [name, work] of Object.entries(handlers))
-    to.mount(routes[name as keyof typeof routes], work as never, { stream: streams[name] } as never);
+    to.mount(routes[name as N], work as never, { stream: streams[name] } as never);
 }
